@@ -1,0 +1,296 @@
+"""WorldAudit as a plugin: can an agent find the planted anomaly in a 3D world, with evidence?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.worldaudit.taxonomy import FAMILIES, SUBCATEGORIES
+from embodied_eval.benchmark import (
+    Benchmark,
+    Certificate,
+    Episode,
+    EpisodeResult,
+    Expected,
+    Headline,
+    Need,
+    Page,
+    PlayOnce,
+    Results,
+    RubricItem,
+    Table,
+    TableSpec,
+    Trajectory,
+)
+from embodied_eval.records import Condition, Json, Metric, Outcome, Task, Verdict
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from embodied_eval.models.types import ScriptedModel
+
+CALLS_A_FREE_TOOL = 1.5
+TOKENS_AN_IMAGE = 1200
+TOKENS_A_TURN = 150
+CERTIFY_SIZE: dict[str, Json] = {"width": 480, "height": 270}
+"""Frames of certificates: verdicts rest on shares of the picture, which do not depend on its size."""
+
+
+class WorldAudit(Benchmark):
+    """One anomaly is planted in a clean world; the agent explores within a budget and reports it."""
+
+    name = "worldaudit"
+    version = 1
+    title = "WorldAudit"
+    description = "Find the planted anomaly in a 3D world, and show it."
+    headline = Headline("success_rate")
+    default_judge = "truth"
+    default_driver = "mujoco"
+
+    def tasks(self) -> Sequence[Task]:
+        """See `Benchmark.tasks`."""
+        from benchmarks.worldaudit.suite import bundled_tasks
+
+        return bundled_tasks()
+
+    def conditions(self) -> Sequence[Condition]:
+        """See `Benchmark.conditions`."""
+        return (
+            Condition("vlm", {}, "one model sees, thinks and acts; 40 actions"),
+            Condition("budget-half", {"budget": 20}, "20 actions"),
+            Condition("budget-1.5", {"budget": 60}, "60 actions"),
+            Condition("no-memory", {"memory_tools": False}, "without inspect, history and write_notes"),
+        )
+
+    def options(self) -> type[BaseModel]:
+        """See `Benchmark.options`."""
+        from benchmarks.worldaudit.options import Options
+
+        return Options
+
+    def needs(self) -> Sequence[Need]:
+        """See `Benchmark.needs`."""
+        return (Need("mujoco", "the embedded worlds: physics and pictures"),)
+
+    def image_size(self, options: Any) -> tuple[int, int]:
+        """See `Benchmark.image_size`."""
+        return (options.width, options.height)
+
+    def prompts(self) -> Mapping[str, str]:
+        """See `Benchmark.prompts`."""
+        from benchmarks.worldaudit.prompts import templates
+
+        return templates()
+
+    def tables(self) -> Mapping[str, TableSpec]:
+        """See `Benchmark.tables`."""
+        return {
+            "findings": TableSpec(
+                {
+                    "id": "VARCHAR",
+                    "operation": "VARCHAR",
+                    "action": "BIGINT",
+                    "t_s": "DOUBLE",
+                    "description": "VARCHAR",
+                    "category": "VARCHAR",
+                    "status": "VARCHAR",
+                    "evidence": "VARCHAR",
+                }
+            ),
+            "notes": TableSpec({"action": "BIGINT", "t_s": "DOUBLE", "text": "VARCHAR"}),
+        }
+
+    def scripted(self) -> Mapping[str, type[ScriptedModel]]:
+        """See `Benchmark.scripted`."""
+        from benchmarks.worldaudit.scripted.baselines import Null, Random, Shotgun
+        from benchmarks.worldaudit.scripted.oracle import Oracle
+
+        return {"oracle": Oracle, "random": Random, "null": Null, "shotgun": Shotgun}
+
+    async def play(self, episode: Episode) -> Outcome:
+        """See `Benchmark.play`."""
+        from benchmarks.worldaudit.audit import audit
+
+        return await audit(episode)
+
+    def truth(self, trajectory: Trajectory) -> Sequence[Verdict]:
+        """See `Benchmark.truth`."""
+        from benchmarks.worldaudit.truth import truth
+
+        return truth(trajectory)
+
+    def rubric(self, trajectory: Trajectory) -> Sequence[RubricItem]:
+        """See `Benchmark.rubric`: one item, the official question, over the active findings."""
+        rubric = trajectory.task.private["rubric"]
+        findings = [
+            finding
+            for finding in trajectory.outcome.answer.get("findings", ())
+            if finding["status"] != "retracted"
+        ]
+        told = "\n".join(f"- {finding['description']}" for finding in findings) or "(no report)"
+        refs = dict.fromkeys(ref for finding in findings for ref in finding["evidence"])
+        cited = tuple(ref for ref in refs if ref in trajectory.frames) or tuple(trajectory.frames)[:1]
+        text = (
+            f"The anomaly: {rubric['anomaly']}\nAs it should be: {rubric['expected']}\n"
+            f"Necessary for credit: {rubric['conditions']}"
+        )
+        summary = str(trajectory.outcome.answer.get("summary", ""))
+        return (RubricItem("identified", text, f"{told}\nSummary: {summary}", cited),)
+
+    def summarize(self, results: Results) -> Sequence[Metric]:
+        """See `Benchmark.summarize`: success and evidence, over all, by family and by sub-category."""
+        made: list[Metric] = []
+        conditions = list(dict.fromkeys(episode.condition.name for episode in results.episodes))
+        for condition in conditions:
+            label = condition if len(conditions) > 1 else ""
+            episodes = [item for item in results.episodes if item.condition.name == condition]
+            made += _rates(episodes, results.judge, "", label)
+            for family in FAMILIES:
+                made += _rates([e for e in episodes if family in e.task.tags], results.judge, family, label)
+            for code in SUBCATEGORIES:
+                made += _rates([e for e in episodes if code in e.task.tags], results.judge, code, label)
+        return made
+
+    def expect(self, task: Task, options: Any) -> Expected:
+        """See `Benchmark.expect`: the whole budget spent, the whole conversation sent again each turn."""
+        calls = round(options.budget * CALLS_A_FREE_TOOL)
+        turns = calls * (calls + 1) // 2
+        images = options.budget * (options.budget + 1) // 2
+        return Expected(calls, turns * TOKENS_A_TURN + images * TOKENS_AN_IMAGE, calls * TOKENS_A_TURN)
+
+    async def certify(self, task: Task, play: PlayOnce) -> Certificate:
+        """See `Benchmark.certify`: the world is clean; the oracle passes with evidence; on the clean twin its
+        report is not borne out and its pictures differ; null and shotgun fail."""
+        checks: dict[str, Any] = {}
+        reasons: list[str] = []
+
+        def note(name: str, passed: bool, why: str) -> None:
+            checks[name] = "passed" if passed else "failed"
+            if not passed:
+                reasons.append(f"{name}: {why}")
+
+        problems = _world_problems(task.world)
+        note("clean_world", not problems, "; ".join(problems[:3]))
+        shown = await play(task, "scripted/oracle", options=CERTIFY_SIZE)
+        verdicts = {verdict.item: verdict for verdict in self.truth(shown)}
+        note("oracle_identified", _passed(verdicts, "identified"), _why(verdicts, "identified", shown))
+        note("oracle_evidenced", _passed(verdicts, "evidenced"), _why(verdicts, "evidenced", shown))
+        budget = shown.condition.settings["budget"]
+        actions = sum(step.counts for step in shown.steps)
+        note("within_budget", actions <= budget, f"the oracle needs {actions} of {budget} actions")
+        clean = replace(task, private={**task.private, "effects": []})
+        twin = await play(clean, "scripted/oracle", options=CERTIFY_SIZE)
+        note("shows", _traces(shown) != _traces(twin), "the oracle's path sees no difference to the twin")
+        on_twin = {verdict.item: verdict for verdict in self.truth(twin)}
+        note("twin_refuted", not _passed(on_twin, "evidenced"), "the same report is evidenced on the twin")
+        for name in ("null", "shotgun"):
+            other = await play(task, f"scripted/{name}", options=CERTIFY_SIZE)
+            got = {verdict.item: verdict for verdict in self.truth(other)}
+            note(f"{name}_fails", not _passed(got, "identified"), f"{name} is given credit")
+        return Certificate(task.id, checks, "; ".join(reasons))
+
+    def pages(self, results: Sequence[Results]) -> Sequence[Page]:
+        """See `Benchmark.pages`: the paper's main table, per model and condition."""
+        rows: list[tuple[Json, ...]] = []
+        for one in results:
+            metrics = self.summarize(one)
+            for label in dict.fromkeys(metric.condition for metric in metrics):
+                mine = {
+                    metric.group: metric
+                    for metric in metrics
+                    if metric.condition == label and metric.name == "success_rate"
+                }
+                cells = [_cell(mine.get(group)) for group in (*FAMILIES, "")]
+                rows.append((one.model + (f" ({label})" if label else ""), one.judge, *cells))
+        table = Table(
+            "Success rate by family",
+            ("model", "judge", *FAMILIES, "overall"),
+            tuple(rows),
+            "Share of tasks whose anomaly was identified, in percent, with passes of judged episodes. "
+            "Rows of different judges are not comparable.",
+        )
+        return (Page("WorldAudit", self.description, (table,)),)
+
+
+def _rates(episodes: Sequence[EpisodeResult], judge: str, group: str, condition: str) -> list[Metric]:
+    """Success and evidence over `episodes`; no value while some counted episode is unjudged."""
+    from embodied_eval.stats import wilson
+
+    if not episodes:
+        return []
+    counted = [item for item in episodes if item.outcome is not None and item.outcome.counts]
+    unjudged = sum(not item.judged for item in counted)
+    made = []
+    for metric, verdict in (("success_rate", "identified"), ("evidenced_rate", "evidenced")):
+        given = [found for item in counted if (found := item.verdict(verdict)) is not None]
+        if metric == "evidenced_rate" and not given and counted:
+            continue
+        reason = ""
+        if unjudged:
+            reason = f"{unjudged} of {len(counted)} episodes are unjudged"
+        elif not given:
+            reason = "no episode is finished and judged"
+        if reason:
+            made.append(
+                Metric(
+                    metric, None, len(given), None, None, "%", len(episodes), group, condition, judge, reason
+                )
+            )
+            continue
+        passed = sum(bool(found.passed) for found in given)
+        interval = wilson(passed, len(given))
+        made.append(
+            Metric(
+                metric,
+                100.0 * passed / len(given),
+                len(given),
+                None if interval.low is None else 100.0 * interval.low,
+                None if interval.high is None else 100.0 * interval.high,
+                "%",
+                len(episodes),
+                group,
+                condition,
+                judge,
+            )
+        )
+    return made
+
+
+def _cell(metric: Metric | None) -> Json:
+    if metric is None:
+        return None
+    if metric.value is None:
+        return metric.reason
+    return f"{metric.value:.1f} ({round(metric.value * metric.n / 100)}/{metric.n})"
+
+
+def _passed(verdicts: Mapping[str, Verdict], item: str) -> bool:
+    return item in verdicts and bool(verdicts[item].passed)
+
+
+def _why(verdicts: Mapping[str, Verdict], item: str, trajectory: Trajectory) -> str:
+    if item in verdicts:
+        return verdicts[item].reason
+    return f"no verdict; the episode ended as {trajectory.outcome.status}: {trajectory.outcome.reason}"
+
+
+def _traces(trajectory: Trajectory) -> tuple[Any, ...]:
+    """What a path observed: pictures, motion, contacts."""
+    return (
+        [frame.sha256 for frame in trajectory.frames.values()],
+        [(step.moved_m, step.blocked) for step in trajectory.steps],
+    )
+
+
+def _world_problems(world: str) -> list[str]:
+    from embodied_eval.worlds.checks import clean_report
+
+    from embodied_eval.worlds.bundled import load_world
+
+    if world not in _CLEAN:
+        _CLEAN[world] = [str(problem) for problem in clean_report(load_world(world)).problems]
+    return _CLEAN[world]
+
+
+_CLEAN: dict[str, list[str]] = {}

@@ -1,0 +1,1 @@
+"""Scripted models of WorldAudit: controls and baselines that need no key."""

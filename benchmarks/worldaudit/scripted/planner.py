@@ -1,0 +1,105 @@
+"""Where to stand to see something, and how to walk there: geometry of the clean world, no simulator.
+
+Used by the oracle alone; nothing here reaches a prompt.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from embodied_eval.worlds.navigation import NavGrid
+
+from embodied_eval.worlds.geometry import joint_bounds, world_solids
+from embodied_eval.worlds.model import World, WorldObject
+
+Point = tuple[float, float]
+Vec3 = tuple[float, float, float]
+RING = 24
+
+
+@dataclass(frozen=True)
+class Planner:
+    """Plans in `world`."""
+
+    world: World
+
+    @cached_property
+    def grid(self) -> NavGrid:
+        """The walkable floor."""
+        return NavGrid(self.world)
+
+    @cached_property
+    def _boxes(self) -> tuple[Any, Any, list[str]]:
+        import numpy as np
+
+        lows, highs, owners = [], [], []
+        for item in self.world.objects:
+            if not item.visible:
+                continue
+            for solid in world_solids(item):
+                low, high = solid.bounds()
+                lows.append(low)
+                highs.append(high)
+                owners.append(item.name)
+        return np.array(lows), np.array(highs), owners
+
+    def centre(self, name: str) -> Vec3:
+        """The middle of an object's bounds."""
+        low, high = joint_bounds(world_solids(self.world.object(name)))
+        return tuple(float(value) for value in (low + high) / 2.0)  # type: ignore[return-value]
+
+    def object(self, name: str) -> WorldObject:
+        """The object called `name`."""
+        return self.world.object(name)
+
+    def sees(self, eye: Vec3, point: Vec3, ignore: str) -> bool:
+        """Whether nothing but `ignore` stands between `eye` and `point` (boxes around each solid)."""
+        import numpy as np
+
+        lows, highs, owners = self._boxes
+        origin = np.array(eye)
+        ray = np.array(point) - origin
+        with np.errstate(divide="ignore", invalid="ignore"):
+            a, b = (lows - origin) / ray, (highs - origin) / ray
+        near = np.nanmax(np.minimum(a, b), axis=1)
+        far = np.nanmin(np.maximum(a, b), axis=1)
+        hit = (near <= far) & (far > 1e-6) & (near < 0.98)
+        return not any(hit[index] and owner != ignore for index, owner in enumerate(owners))
+
+    def viewpoint(
+        self,
+        start: Point,
+        name: str,
+        distance_m: float,
+        *,
+        centre: Vec3 | None = None,
+        side: Point | None = None,
+    ) -> Point:
+        """The nearest free floor point about `distance_m` from the object from which its middle is seen.
+
+        `side` restricts to points in that direction from the object. Raises ValueError if there is none.
+        """
+        middle = centre or self.centre(name)
+        eye_z = self.world.eye_height_m
+        best: tuple[float, Point] | None = None
+        for radius in (distance_m, distance_m * 0.85, distance_m * 1.15, distance_m * 0.7, distance_m * 1.3):
+            for index in range(RING):
+                angle = 2.0 * math.pi * index / RING
+                point = (middle[0] + radius * math.cos(angle), middle[1] + radius * math.sin(angle))
+                if side is not None and math.cos(angle) * side[0] + math.sin(angle) * side[1] < 0.7:
+                    continue
+                if not self.grid.free(*point) or not self.sees((*point, eye_z), middle, name):
+                    continue
+                path = self.grid.path(start, point)
+                if path is None:
+                    continue
+                length = sum(math.dist(a, b) for a, b in itertools.pairwise(path))
+                if best is None or length < best[0]:
+                    best = (length, point)
+            if best is not None:
+                return best[1]
+        raise ValueError(f"No floor point shows {name!r} from {distance_m} m.")

@@ -1,0 +1,271 @@
+"""One inspection from the agent's side: budget, ledger of reports, notes, pictures, and each tool's effect."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from benchmarks.worldaudit import tools
+from benchmarks.worldaudit.options import Options
+from embodied_eval.benchmark import Episode
+from embodied_eval.models.schema import validate
+from embodied_eval.models.types import Image, Text, ToolCall
+from embodied_eval.records import Json, Pose, Step
+from embodied_eval.worlds.model import World
+
+Parts = list[Text | Image]
+INSPECT_WIDTH_PX = 960
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One report in the ledger, stamped with the action and simulated time of its last change."""
+
+    id: str
+    description: str
+    category: str
+    status: str
+    evidence: tuple[str, ...]
+    action: int
+    t_s: float
+
+    def to_json(self) -> dict[str, Json]:
+        """As it stands in the answer."""
+        return {
+            "id": self.id,
+            "description": self.description,
+            "category": self.category,
+            "status": self.status,
+            "evidence": list(self.evidence),
+            "action": self.action,
+            "t_s": self.t_s,
+        }
+
+
+class Refusal(Exception):
+    """A call that is answered with a text and has no effect; it costs a tool call and no action."""
+
+
+@dataclass
+class Session:
+    """The state of an inspection. `call` executes one tool call and records it as a step."""
+
+    episode: Episode
+    options: Options
+    world: World
+    actions: int = 0
+    calls: int = 0
+    finished: bool = False
+    summary: str = ""
+    findings: dict[str, Finding] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    log: list[str] = field(default_factory=list)
+    images: dict[str, Image] = field(default_factory=dict)
+    pose: Pose | None = None
+    t_s: float = 0.0
+    last: str = "a0"
+    crops: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def left(self) -> int:
+        """Actions left."""
+        return self.options.budget - self.actions
+
+    async def call(self, call: ToolCall) -> Parts:
+        """The answer to `call`."""
+        self.calls += 1
+        motion: dict[str, Any] = {}
+        counts = False
+        try:
+            self._check(call)
+            if call.name in tools.ENVIRONMENT:
+                counts = True
+                answer, motion = await self._act(call.name, call.arguments)
+            else:
+                answer = await getattr(self, f"_{call.name}")(call.arguments)
+        except Refusal as refusal:
+            answer = [Text(str(refusal))]
+        await self.episode.step(
+            Step(
+                index=0,
+                action=call.name,
+                arguments=dict(call.arguments),
+                result="\n".join(part.text for part in answer if isinstance(part, Text)),
+                t_s=round(self.t_s, 6),
+                pose=self.pose,
+                counts=counts,
+                **motion,
+            )
+        )
+        return answer
+
+    def _check(self, call: ToolCall) -> None:
+        names = [tool.name for tool in tools.offered(self.options)]
+        if call.name not in names:
+            raise Refusal(f"There is no tool {call.name!r}. The tools are: {', '.join(names)}.")
+        if call.error:
+            raise Refusal(f"The arguments of {call.name} could not be read: {call.error}")
+        faults = validate(call.arguments, tools.BY_NAME[call.name].parameters, call.name)
+        if faults:
+            raise Refusal("Not done: " + "; ".join(faults) + ".")
+        if self.calls > self.options.max_tool_calls and call.name != "done":
+            raise Refusal("You have used all your tool calls. Only `done` is answered now.")
+        if self.pose is None and call.name not in ("observe", "done"):
+            raise Refusal("The world is not open yet: call `observe` first.")
+        if call.name in tools.ENVIRONMENT and self.left <= 0:
+            raise Refusal("You have spent all your actions. Report what you found and call `done`.")
+
+    async def _act(self, name: str, arguments: Mapping[str, Json]) -> tuple[Parts, dict[str, Any]]:
+        self.actions += 1
+        ref = f"a{self.actions}"
+        motion, images = await self.episode.act(
+            tools.motion_of(name, arguments),
+            ref=ref,
+            every_s=None if self.options.obs == "final" else tools.FILM_S,
+            at_most=tools.MAX_FILM,
+        )
+        self.pose, self.t_s, self.last = motion.pose, motion.t_s, ref
+        self.images.update({image.ref: image for image in images})
+        refs = [image.ref for image in images]
+        text = tools.action_text(
+            self.actions, name, arguments, motion, refs, self.left, self.options, self._edge_m()
+        )
+        self.log.append(text)
+        shown = images if self.options.obs == "film" else images[-1:]
+        return [Text(text), *shown], {"moved_m": round(motion.moved_m, 6), "blocked": motion.blocked}
+
+    async def _observe(self, arguments: Mapping[str, Json]) -> Parts:
+        if self.pose is None:
+            spawn = str(self.episode.task.public.get("spawn", ""))
+            self.pose = await self.episode.driver.load(self.world, effects=self.episode.effects, spawn=spawn)
+            self.images["a0"] = await self.episode.observe("a0")
+            where = f" You are {tools.pose_text(self.pose)}." if self.options.proprio else ""
+            text = f"action 0: the world is open.{where} time 0.00 s; picture a0; {self.left} actions left."
+            self.log.append(text)
+            return [Text(text), self.images["a0"]]
+        lines = [f"The last view is {self.last}; {self.left} actions left."]
+        lines += ["Notes:", *self.notes] if self.notes else []
+        return [Text("\n".join([*lines, self._ledger()])), self.images[self.last]]
+
+    async def _inspect(self, arguments: Mapping[str, Json]) -> Parts:
+        refs = list(arguments["refs"])
+        self._known(refs)
+        region = arguments.get("region")
+        if region is None:
+            return [Text(f"Pictures {', '.join(refs)}:"), *(self.images[ref] for ref in refs)]
+        x0, y0, x1, y1 = (float(value) for value in region)
+        if x1 - x0 < 0.02 or y1 - y0 < 0.02:
+            raise Refusal("The region must have x0 < x1 and y0 < y1, each at least 0.02 apart.")
+        made = [self._crop(ref, (x0, y0, x1, y1)) for ref in refs]
+        return [Text(f"Parts {', '.join(image.ref for image in made)}:"), *made]
+
+    async def _history(self, arguments: Mapping[str, Json]) -> Parts:
+        first, last = int(arguments["from_action"]), int(arguments["to_action"])
+        if last < first or last - first >= tools.MAX_HISTORY:
+            raise Refusal("from_action must not be after to_action, nor more than 39 before it.")
+        return [Text("\n".join(self.log[first : last + 1]) or "There are no such actions.")]
+
+    async def _write_notes(self, arguments: Mapping[str, Json]) -> Parts:
+        text = str(arguments["text"])
+        self.notes.append(f"(action {self.actions}) {text}")
+        self.episode.row("notes", {"action": self.actions, "t_s": self.t_s, "text": text})
+        return [Text("Noted.")]
+
+    async def _flag_bug(self, arguments: Mapping[str, Json]) -> Parts:
+        refs = list(arguments.get("evidence", []))
+        self._known(refs)
+        finding = Finding(
+            f"b{len(self.findings) + 1}",
+            str(arguments["description"]),
+            str(arguments["category"]),
+            str(arguments["status"]),
+            tuple(refs),
+            self.actions,
+            round(self.t_s, 6),
+        )
+        self._file(finding, "flag")
+        return [Text(f"Filed as {finding.id}.")]
+
+    async def _update_bug(self, arguments: Mapping[str, Json]) -> Parts:
+        found = self.findings.get(str(arguments["id"]))
+        if found is None:
+            known = ", ".join(self.findings) or "none yet"
+            raise Refusal(f"There is no report {arguments['id']!r}. Reports: {known}.")
+        if found.status == "retracted":
+            raise Refusal(f"{found.id} was retracted; that is final.")
+        refs = arguments.get("evidence")
+        if refs is not None:
+            self._known(list(refs))
+        changed = replace(
+            found,
+            description=str(arguments.get("description", found.description)),
+            status=str(arguments.get("status", found.status)),
+            evidence=found.evidence if refs is None else tuple(refs),
+            action=self.actions,
+            t_s=round(self.t_s, 6),
+        )
+        self._file(changed, "update")
+        return [Text(f"{changed.id} changed.")]
+
+    async def _list_bugs(self, arguments: Mapping[str, Json]) -> Parts:
+        return [Text(self._ledger())]
+
+    async def _done(self, arguments: Mapping[str, Json]) -> Parts:
+        if self.options.require_full_budget and self.left > 0 and self.calls <= self.options.max_tool_calls:
+            raise Refusal(f"Not yet: {self.left} actions are left. Use them to look further.")
+        self.finished, self.summary = True, str(arguments["summary"])
+        return [Text("The inspection is over.")]
+
+    def answer(self) -> dict[str, Json]:
+        """The episode's answer: every finding and the summary."""
+        return {
+            "findings": [finding.to_json() for finding in self.findings.values()],
+            "summary": self.summary,
+        }
+
+    def _file(self, finding: Finding, operation: str) -> None:
+        self.findings[finding.id] = finding
+        row = finding.to_json()
+        self.episode.row("findings", {**row, "evidence": ", ".join(finding.evidence), "operation": operation})
+
+    def _ledger(self) -> str:
+        if not self.findings:
+            return "No reports yet."
+        return "\n".join(
+            f"{item.id} [{item.status}, {item.category}, action {item.action}] {item.description} "
+            f"(pictures: {', '.join(item.evidence) or 'none'})"
+            for item in self.findings.values()
+        )
+
+    def _known(self, refs: list[str]) -> None:
+        unknown = [ref for ref in refs if ref not in self.images]
+        if unknown:
+            raise Refusal(f"There is no picture {', '.join(unknown)}; the last one is {self.last}.")
+
+    def _crop(self, ref: str, region: tuple[float, float, float, float]) -> Image:
+        from PIL import Image as Picture
+
+        base = ref.partition("#")[0]
+        with Picture.open(io.BytesIO(self.images[ref].data)) as picture:
+            width, height = picture.size
+            x0, y0, x1, y1 = region
+            part = picture.crop(
+                (int(x0 * width), int(y0 * height), max(1, round(x1 * width)), max(1, round(y1 * height)))
+            )
+            scale = INSPECT_WIDTH_PX / part.width
+            # Multiples of 32, so that no provider rescales the part once more.
+            size = (INSPECT_WIDTH_PX, min(960, max(32, round(part.height * scale / 32) * 32)))
+            out = io.BytesIO()
+            part.resize(size, Picture.Resampling.LANCZOS).save(out, "JPEG", quality=85)
+        self.crops[base] = self.crops.get(base, 0) + 1
+        made = Image(out.getvalue(), "image/jpeg", f"{base}#c{self.crops[base]}")
+        self.episode.store_frame(made.ref, made.data, made.media_type, size)
+        self.images[made.ref] = made
+        return made
+
+    def _edge_m(self) -> float:
+        assert self.pose is not None
+        low, high = self.world.bounds.low, self.world.bounds.high
+        return min(self.pose.x - low[0], high[0] - self.pose.x, self.pose.y - low[1], high[1] - self.pose.y)

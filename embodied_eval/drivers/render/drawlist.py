@@ -1,0 +1,102 @@
+"""What one view draws: the rows it sees, each at a fitting level of detail, nearest first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from embodied_eval.drivers.render.camera import Camera, SunView
+from embodied_eval.drivers.render.instances import Table
+from embodied_eval.drivers.render.meshes import (
+    BOX,
+    BOX_BEVEL,
+    CAPSULE,
+    CONE,
+    CYLINDER,
+    CYLINDER_BEVEL,
+    ELLIPSOID,
+    mesh_set,
+)
+
+Array = NDArray[Any]
+FINER_PX: dict[int, tuple[float, ...]] = {
+    CYLINDER: (5.0, 30.0),
+    CYLINDER_BEVEL: (5.0, 30.0),
+    ELLIPSOID: (3.0, 10.0, 40.0),
+    CAPSULE: (5.0, 30.0),
+    CONE: (5.0, 30.0),
+}
+"""Radius in pixels from which the next finer mesh is drawn: it keeps outlines within about half a pixel."""
+BEVEL_PX = (0.6, 6.0)
+"""Bevel in pixels from which an edge is rounded at all, and rounded finely."""
+SHADOW_COARSENESS = 0.3
+
+
+@dataclass(frozen=True)
+class DrawList:
+    """`rows` to upload, in drawing order; `commands` int32 (k, 5) for an indirect draw; `far_m` the
+    distance beyond which nothing of it lies."""
+
+    rows: Array
+    commands: Array
+    far_m: float
+
+
+def view_list(table: Table, camera: Camera, size: tuple[int, int]) -> DrawList:
+    """The drawn rows that `camera` may see in a picture of `size`."""
+    relative = table.center - camera.eye
+    seen = np.flatnonzero(table.drawn & camera.sees(relative, table.radius))
+    relative = relative[seen]
+    distance = np.linalg.norm(relative, axis=1) - table.radius[seen]
+    px_per_m = size[0] / 2 / camera.tan_x / np.maximum(distance, 0.02)
+    far_m = float((distance + 2.0 * table.radius[seen]).max(initial=1.0)) + 1.0
+    return _listed(table, seen, relative, distance, px_per_m, far_m)
+
+
+def shadow_list(table: Table, view: SunView, eye: Array, map_px: int) -> DrawList:
+    """The casting rows in the sun's view; positions relative to `eye`."""
+    seen = np.flatnonzero(table.casts)
+    relative = table.center[seen] - eye
+    depth = relative @ view.basis[2]
+    px_per_m = np.full(len(seen), map_px / view.width_m * SHADOW_COARSENESS)
+    return _listed(table, seen, relative, depth, px_per_m, 0.0)
+
+
+def _listed(
+    table: Table, seen: Array, relative: Array, distance: Array, px_per_m: Array, far_m: float
+) -> DrawList:
+    rows = table.row[seen]
+    meshes = _finest_needed(table.mesh[seen], rows["half"], px_per_m)
+    # Sharp boxes last: they are walls and floors, which what stands before them covers.
+    late = np.where(meshes == BOX, 1000, meshes)
+    order = np.lexsort((distance, late))
+    rows = rows[order]
+    rows["row0"][:, 3], rows["row1"][:, 3], rows["row2"][:, 3] = relative[order].T
+    meshes = meshes[order]
+    starts = np.flatnonzero(np.diff(meshes, prepend=-1))
+    counts = np.diff(np.append(starts, len(meshes)))
+    known = mesh_set()
+    kinds = meshes[starts]
+    commands = np.stack(
+        [known.count[kinds], counts, known.first[kinds], known.base[kinds], starts], axis=1
+    ).astype(np.int32)
+    return DrawList(rows, commands, far_m)
+
+
+def _finest_needed(coarsest: Array, half: Array, px_per_m: Array) -> Array:
+    meshes = coarsest.copy()
+    width = np.maximum(half[:, 0], half[:, 1])
+    radius_px = np.where(coarsest == ELLIPSOID, np.maximum(width, half[:, 2]), width) * px_per_m
+    bevel_px = half[:, 3] * px_per_m
+    sharp = bevel_px < BEVEL_PX[0]
+    meshes[(coarsest == CYLINDER_BEVEL) & sharp] = CYLINDER
+    for mesh, limits in FINER_PX.items():
+        of_kind = coarsest == mesh
+        meshes[of_kind] += np.searchsorted(limits, radius_px[of_kind], side="right").astype(meshes.dtype)
+    rounded = coarsest == BOX_BEVEL
+    meshes[rounded & sharp] = BOX
+    meshes[rounded & (bevel_px >= BEVEL_PX[1])] = BOX_BEVEL + 1
+    return meshes

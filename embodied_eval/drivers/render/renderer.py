@@ -1,0 +1,261 @@
+"""The renderer: entities in, registered pictures out. See `docs/rendering.md`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from embodied_eval.drivers.base import MODALITIES, Vec3
+from embodied_eval.drivers.render.camera import Camera, camera
+from embodied_eval.drivers.render.context import current, open_context, program, shader_text
+from embodied_eval.drivers.render.drawlist import view_list
+from embodied_eval.drivers.render.entity import UNCHANGED, Entity, Unchanged
+from embodied_eval.drivers.render.instances import Instances, transform
+from embodied_eval.drivers.render.lighting import Lighting
+from embodied_eval.drivers.render.looks import check_materials
+from embodied_eval.drivers.render.patterns import bake, layers
+from embodied_eval.drivers.render.shadow import ShadowMap
+from embodied_eval.drivers.render.stage import Stage
+from embodied_eval.drivers.render.targets import Targets
+from embodied_eval.errors import CapabilityMissing, ConfigError
+
+if TYPE_CHECKING:
+    from embodied_eval.worlds.model import Light, Material, Sky, Sun
+
+Array = NDArray[Any]
+TEXTURE_UNITS = ("surface", "place", "facing", "occlusion", "shadow")
+MAX_SIDE_PX = 8192
+KEPT_SIZES = 3
+SEARCH_STEPS = 7
+
+
+class Renderer:
+    """Draws entities with one material table, sky, sun and lamps.
+
+    Metres, z up, right-handed; yaw counter-clockwise from above with 0 along +x, pitch up positive;
+    `fov_deg` is horizontal. Use it from the thread that made it. Raises MissingPart, naming what to install,
+    without EGL or moderngl.
+    """
+
+    def __init__(
+        self,
+        materials: Mapping[str, Material],
+        sky: Sky,
+        sun: Sun,
+        lights: Sequence[Light],
+        *,
+        fov_deg: float,
+        shadow_size: int = 2048,
+    ) -> None:
+        check_materials(materials)
+        if not 1.0 <= fov_deg <= 170.0:
+            raise ConfigError(f"A field of view of {fov_deg} degrees; legal: 1 to 170.")
+        self.fov_deg = fov_deg
+        layer_of = layers(materials)
+        self._instances = Instances(materials, layer_of)
+        self._lighting = Lighting(sky, sun, lights)
+        self._targets: dict[tuple[int, int], Targets] = {}
+        self._closed = False
+        self._context = context = open_context()
+        self.name: str = context.info["GL_RENDERER"]
+        with current(context):
+            self._patterns = bake(context, layer_of)
+            self._stage = Stage(context)
+            self._shadow = ShadowMap(context, shadow_size)
+            screen = shader_text("screen.vert")
+            self._screens = {
+                name: program(context, screen, shader_text(f"{name}.frag"))
+                for name in ("occlusion", "shade", "smooth")
+            }
+            for name in ("occlusion", "shade"):
+                for unit, sampler in enumerate(TEXTURE_UNITS):
+                    if sampler in self._screens[name]:
+                        self._screens[name][sampler] = unit
+            self._triangles = {name: context.vertex_array(item, []) for name, item in self._screens.items()}
+            context.front_face = "cw"
+
+    @property
+    def shadow_redraws(self) -> int:
+        """How often the shadow map was drawn so far."""
+        return self._shadow.redraws
+
+    def add(self, entity: Entity) -> None:
+        """Add `entity` at the origin, visible. Raises UnknownName for a material that the table lacks,
+        ConfigError for a key that is taken."""
+        self._instances.add(entity)
+
+    def remove(self, key: str) -> None:
+        """Remove an entity. Raises UnknownName."""
+        self._instances.remove(key)
+
+    def update(
+        self,
+        key: str,
+        *,
+        position: Any = None,
+        rotation: Any = None,
+        scale: Any = None,
+        visible: bool | None = None,
+        casts_shadow: bool | None = None,
+        tint: Vec3 | Literal[Unchanged.UNCHANGED] | None = UNCHANGED,
+        glow: bool | None = None,
+    ) -> None:
+        """Change what is given. `position` (3,) metres, `rotation` (3, 3) world from part, `scale` (3,);
+        `tint` replaces the materials' colours, None removes it; `glow` lights emissive materials. Raises
+        UnknownName, and ConfigError for numbers of another shape or not finite."""
+        fields: dict[str, Any] = transform(key, position, rotation, scale)
+        for name, value in (("visible", visible), ("casts_shadow", casts_shadow), ("glow", glow)):
+            if value is not None:
+                fields[name] = bool(value)
+        if tint is not UNCHANGED:
+            fields["tint"] = tint
+        self._instances.change(key, **fields)
+
+    def set_light(
+        self,
+        name: str,
+        *,
+        on: bool | None = None,
+        intensity: float | None = None,
+        color: Vec3 | None = None,
+    ) -> None:
+        """Change a lamp, or the sun by the name "sun". Raises UnknownName."""
+        self._lighting.set(name, on, intensity, color)
+
+    def render(
+        self, eye: Vec3, yaw_deg: float, pitch_deg: float, size: tuple[int, int], modalities: Collection[str]
+    ) -> dict[str, Array]:
+        """The asked-for arrays of `drivers.base.Frame`, by modality, of the view from `eye` (metres) in
+        `size` (width, height) pixels. Raises CapabilityMissing for an unknown modality."""
+        unknown = set(modalities) - MODALITIES
+        if unknown:
+            raise CapabilityMissing(f"No modality {sorted(unknown)}; legal: {sorted(MODALITIES)}.")
+        self._check(size)
+        view = camera(eye, yaw_deg, pitch_deg, size, self.fov_deg)
+        with current(self._context):
+            targets = self._target(size)
+            self._draw_scene(view, targets)
+            pictures: dict[str, Array] = {}
+            if "rgb" in modalities:
+                self._shade(view, targets)
+                pictures["rgb"] = _read(targets.final, size, 3, "f1", 0)
+            if "depth" in modalities or "mask" in modalities:
+                place = _read(targets.scene, size, 2, "f4", 1)
+                if "depth" in modalities:
+                    with np.errstate(divide="ignore"):
+                        pictures["depth"] = np.reciprocal(place[..., 0])
+                if "mask" in modalities:
+                    pictures["mask"] = place[..., 1].astype(np.int32) - 1
+            if "normals" in modalities:
+                facing = _read(targets.scene, size, 3, "i2", 2)
+                pictures["normals"] = facing * np.float32(1.0 / 32767.0)
+        return pictures
+
+    def ids(
+        self,
+        eye: Vec3,
+        yaw_deg: float,
+        pitch_deg: float,
+        size: tuple[int, int],
+        *,
+        overrides: Mapping[str, tuple[Any, Any, Any, bool]] | None = None,
+        only: Collection[int] | None = None,
+    ) -> NDArray[np.int32]:
+        """The instance mask alone, int32 (H, W), -1 background, drawn without light. For this call
+        `overrides` puts entities at another (position, rotation, scale, visible), and with `only` nothing
+        but these object ids is drawn: their footprint, whatever stands before them."""
+        self._check(size)
+        view = camera(eye, yaw_deg, pitch_deg, size, self.fov_deg)
+        table = self._instances.overridden(overrides or {}, only)
+        with current(self._context):
+            targets = self._target(size)
+            draws = view_list(table, view, size)
+            targets.mask.use()
+            targets.mask.clear()
+            self._context.enable_only(self._context.DEPTH_TEST | self._context.CULL_FACE)
+            self._stage.draw("mask", draws, view.to_clip(draws.far_m))
+            return _read(targets.mask, size, 1, "f4", 0)[..., 0].astype(np.int32) - 1
+
+    def close(self) -> None:
+        """Free the GL context. Safe to call twice."""
+        if self._closed:
+            return
+        self._closed = True
+        with current(self._context):
+            for targets in self._targets.values():
+                targets.release()
+            self._stage.release()
+            self._shadow.release()
+            for item in (*self._triangles.values(), *self._screens.values(), self._patterns):
+                item.release()
+        self._context.release()
+
+    def _check(self, size: tuple[int, int]) -> None:
+        if self._closed:
+            raise CapabilityMissing("The renderer is closed.", hint="Load a world first.")
+        if min(size) < 1 or max(size) > MAX_SIDE_PX:
+            raise ConfigError(f"A picture of {size[0]}x{size[1]} pixels; legal: 1 to {MAX_SIDE_PX} each way.")
+
+    def _target(self, size: tuple[int, int]) -> Targets:
+        if size not in self._targets:
+            while len(self._targets) >= KEPT_SIZES:
+                self._targets.pop(next(iter(self._targets))).release()
+            self._targets[size] = Targets(self._context, size)
+        return self._targets[size]
+
+    def _draw_scene(self, view: Camera, targets: Targets) -> None:
+        draws = view_list(self._instances.table(), view, targets.size)
+        targets.scene.use()
+        targets.scene.clear(depth=1.0)
+        self._patterns.use(0)
+        self._context.enable_only(self._context.DEPTH_TEST | self._context.CULL_FACE)
+        self._stage.draw("scene", draws, view.to_clip(draws.far_m))
+
+    def _shade(self, view: Camera, targets: Targets) -> None:
+        context, lighting = self._context, self._lighting
+        if lighting.sun_shines:
+            self._shadow.refresh(self._stage, self._instances, lighting.sun.direction, view.eye)
+        context.enable_only(context.NOTHING)
+        axes = {
+            "forward": tuple(view.forward),
+            "right": tuple(view.right * view.tan_x),
+            "up": tuple(view.up * view.tan_y),
+        }
+        targets.place.use(1)
+        targets.facing.use(2)
+        targets.ambient.use()
+        self._screen("occlusion", axes)
+        targets.surface.use(0)
+        targets.occlusion.use(3)
+        self._shadow.texture.use(4)
+        targets.lit.use()
+        values = {
+            **axes,
+            **lighting.uniforms(view.eye),
+            **self._shadow.uniforms(view.eye, lighting.sun.softness_m),
+        }
+        self._screen("shade", values)
+        targets.picture.use(0)
+        targets.final.use()
+        self._screen("smooth", {"steps": SEARCH_STEPS})
+
+    def _screen(self, name: str, values: Mapping[str, Any]) -> None:
+        drawing = self._screens[name]
+        for key, value in values.items():
+            if isinstance(value, bytes):
+                drawing[key].write(value)
+            else:
+                drawing[key].value = value
+        self._triangles[name].render(vertices=3)
+
+
+def _read(frame: Any, size: tuple[int, int], components: int, dtype: str, attachment: int) -> Array:
+    """An attachment as an array (H, W, components), row 0 the top of the picture."""
+    picture = np.empty(
+        (size[1], size[0], components), {"f1": np.uint8, "f4": np.float32, "i2": np.int16}[dtype]
+    )
+    frame.read_into(picture, components=components, attachment=attachment, alignment=1, dtype=dtype)
+    return picture

@@ -1,0 +1,43 @@
+"""The textures that a picture of one size is drawn into."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Targets:
+    """`scene` holds surface, place and facing (see `glsl/scene.frag`), `ambient` the occlusion at half
+    size, `lit` the shaded picture, `final` the smoothed one, `mask` ids alone."""
+
+    def __init__(self, context: Any, size: tuple[int, int]) -> None:
+        import moderngl
+
+        half = ((size[0] + 1) // 2, (size[1] + 1) // 2)
+        nearest, linear = (moderngl.NEAREST, moderngl.NEAREST), (moderngl.LINEAR, moderngl.LINEAR)
+        self.size = size
+        self.surface = _texture(context, size, 4, "f1", nearest)
+        self.place = _texture(context, size, 2, "f4", nearest)
+        self.facing = _texture(context, size, 4, "i2", nearest)
+        self.occlusion = _texture(context, half, 2, "f4", nearest)
+        self.picture = _texture(context, size, 4, "f1", linear)
+        self._smooth = _texture(context, size, 4, "f1", nearest)
+        self._ids = _texture(context, size, 1, "f4", nearest)
+        self._depth = context.depth_renderbuffer(size)
+        self.scene = context.framebuffer([self.surface, self.place, self.facing], self._depth)
+        self.ambient = context.framebuffer([self.occlusion])
+        self.lit = context.framebuffer([self.picture])
+        self.final = context.framebuffer([self._smooth])
+        self.mask = context.framebuffer([self._ids], self._depth)
+
+    def release(self) -> None:
+        """Free everything."""
+        for value in vars(self).values():
+            if hasattr(value, "release"):
+                value.release()
+
+
+def _texture(context: Any, size: tuple[int, int], components: int, dtype: str, filtering: Any) -> Any:
+    texture = context.texture(size, components, dtype=dtype)
+    texture.filter = filtering
+    texture.repeat_x = texture.repeat_y = False
+    return texture

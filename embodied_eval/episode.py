@@ -1,0 +1,334 @@
+"""A live episode: the simulator in its own thread, the recorder, and the watch over the truth."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import random
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from embodied_eval.benchmark import ModelHandle
+from embodied_eval.drivers.base import Driver, Frame, Motion, TickState
+from embodied_eval.errors import EmbodiedEvalError, SimulatorCrashed, StepTimeout
+from embodied_eval.models.types import Image
+from embodied_eval.records import (
+    Condition,
+    Event,
+    FrameRef,
+    Json,
+    Pose,
+    Step,
+    Task,
+    VisibilityRow,
+)
+
+if TYPE_CHECKING:
+    from embodied_eval.store import EpisodeWriter, FrameStore
+    from embodied_eval.worlds.effects import EffectsEngine
+    from embodied_eval.worlds.model import World
+
+T = TypeVar("T")
+CALL_DEADLINE_S = 120.0
+JPEG_QUALITY = 85
+INSIDE_MARGIN_M = 0.05
+"""How far outside an object's bounds the capsule's axis still counts as inside it: thin walls are passed
+within one tick."""
+
+
+class PlantedEffects:
+    """The planted effects of an episode: opaque to `play`, read by `DriverThread.load` alone."""
+
+    __slots__ = ("__specs", "__watch")
+
+    def __init__(self, specs: Sequence[Mapping[str, Json]], watch: Sequence[str]) -> None:
+        self.__specs, self.__watch = tuple(specs), tuple(watch)
+
+    def __repr__(self) -> str:
+        return "PlantedEffects(...)"
+
+    @staticmethod
+    def _open(handle: PlantedEffects) -> tuple[tuple[Mapping[str, Json], ...], tuple[str, ...]]:
+        return handle.__specs, handle.__watch
+
+
+class DriverThread:
+    """One driver, made, used and closed in one thread of its own; calls run there in order."""
+
+    def __init__(self, make: Callable[[], Driver], deadline_s: float = CALL_DEADLINE_S) -> None:
+        self._make, self._deadline_s = make, deadline_s
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="driver")
+        self._driver: Driver | None = None
+        self.broken = False
+
+    async def run(self, function: Callable[[Driver], T]) -> T:
+        """Run `function(driver)` there. Whatever is not one of our errors becomes `SimulatorCrashed`;
+        no answer within the deadline interrupts the driver and raises `StepTimeout`."""
+
+        def work() -> T:
+            if self._driver is None:
+                self._driver = self._make()
+            return function(self._driver)
+
+        future = asyncio.get_running_loop().run_in_executor(self._pool, work)
+        try:
+            return await asyncio.wait_for(asyncio.shield(future), self._deadline_s)
+        except TimeoutError as error:
+            self.broken = True
+            if self._driver is not None:
+                self._driver.interrupt()
+            raise StepTimeout(
+                "The simulator did not answer in time.",
+                command=getattr(function, "__name__", "call"),
+                waited_s=self._deadline_s,
+            ) from error
+        except EmbodiedEvalError:
+            raise
+        except Exception as error:
+            self.broken = True
+            raise SimulatorCrashed(f"The simulator failed: {type(error).__name__}: {error}.") from error
+
+    async def close(self) -> None:
+        """Close the driver in its thread and end the thread."""
+
+        def work() -> None:
+            if self._driver is not None:
+                self._driver.close()
+                self._driver = None
+
+        if not self.broken:
+            await asyncio.get_running_loop().run_in_executor(self._pool, work)
+        self._pool.shutdown(wait=not self.broken, cancel_futures=True)
+
+
+@dataclass
+class Watch:
+    """A driver's listener: contacts with and entries into watched objects, and film while an action lasts."""
+
+    driver: Driver
+    names: Callable[[], Collection[str]]
+    on_event: Callable[[str, float, dict[str, Json]], None]
+    film: Callable[[TickState], None] | None = None
+    _touching: set[str] = field(default_factory=set)
+    _inside: set[str] = field(default_factory=set)
+
+    def on_tick(self, state: TickState) -> None:
+        """See `Listener.on_tick`."""
+        names = self.names()
+        if names:
+            touched = {a if b == "agent" else b for a, b in state.contacts if "agent" in (a, b)} & set(names)
+            for name in sorted(touched - self._touching):
+                self.on_event("contact", state.t_s, {"a": "agent", "b": name})
+            self._touching = touched
+            inside = {name for name in names if self._within(name, state.pose)}
+            for name in sorted(inside - self._inside):
+                self.on_event("inside", state.t_s, {"object": name})
+            self._inside = inside
+        if self.film is not None:
+            self.film(state)
+
+    def before_capture(self, state: TickState) -> None:
+        """See `Listener.before_capture`; nothing to do."""
+
+    def _within(self, name: str, pose: Pose) -> bool:
+        low, high = self.driver.object(name).bounds
+        return (
+            low[0] - INSIDE_MARGIN_M <= pose.x <= high[0] + INSIDE_MARGIN_M
+            and low[1] - INSIDE_MARGIN_M <= pose.y <= high[1] + INSIDE_MARGIN_M
+            and low[2] < pose.z + 1.0
+            and high[2] > pose.z + 0.1
+        )
+
+
+@dataclass
+class Totals:
+    """What an episode has used so far; None = at least one call did not say."""
+
+    steps: int = 0
+    calls: int = 0
+    tokens_in: int | None = 0
+    tokens_out: int | None = 0
+    cost_usd: float | None = 0.0
+
+
+class LiveEpisode:
+    """Implements `benchmark.Episode`. Everything it is told goes to the episode's spool."""
+
+    def __init__(
+        self,
+        *,
+        task: Task,
+        condition: Condition,
+        options: Any,
+        world: World | None,
+        effects: PlantedEffects,
+        thread: DriverThread | None,
+        writer: EpisodeWriter,
+        frames: FrameStore,
+        seed: int,
+        key_hex: str,
+        image_size: tuple[int, int],
+        private_tables: Collection[str] = (),
+        on_step: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.task, self.condition, self.options = task.without_truth(), condition, options
+        self.world, self.effects, self.seed = world, effects, seed
+        self.rng = random.Random(f"{key_hex}/episode")
+        self.image_size, self._private_tables = image_size, frozenset(private_tables)
+        self._on_step = on_step
+        self.model: ModelHandle
+        self.totals = Totals()
+        self._thread, self._writer, self._frames = thread, writer, frames
+        self._engine: EffectsEngine | None = None
+        self._watch: Watch | None = None
+        self._names: tuple[str, ...] = ()
+        self._step_index = 0
+        self._t_s = 0.0
+        self._pending: list[FrameRef] = []
+        self._rows: list[VisibilityRow] = []
+
+    @property
+    def driver(self) -> LiveEpisode:
+        """The simulator's handle: this object itself implements `DriverHandle`."""
+        return self
+
+    @property
+    def sim_s(self) -> float:
+        """Simulated seconds since load."""
+        return self._t_s
+
+    async def load(
+        self, world: World, *, effects: PlantedEffects | None = None, spawn: str | Pose = ""
+    ) -> Pose:
+        """See `DriverHandle.load`."""
+        specs, watch = PlantedEffects._open(effects) if effects is not None else ((), ())
+
+        def work(driver: Driver) -> TickState:
+            driver.detach_all()
+            state = driver.load(world, seed=self.seed, spawn=spawn if isinstance(spawn, str) else "")
+            if isinstance(spawn, Pose):
+                state = driver.teleport(spawn)
+            from embodied_eval.worlds.effects import EffectsEngine, parse_effects
+
+            engine = EffectsEngine(driver, world, parse_effects(specs), self._driver_event)
+            self._engine, self._names = engine, tuple(watch)
+            self._watch = Watch(driver, self._watched, self._driver_event)
+            engine.plant()
+            driver.attach(engine)
+            driver.attach(self._watch)
+            return state
+
+        state = await self._simulator().run(work)
+        self._t_s = state.t_s
+        return state.pose
+
+    async def call(self, function: Callable[[Driver], T]) -> T:
+        """See `DriverHandle.call`."""
+        return await self._simulator().run(function)
+
+    async def observe(self, ref: str) -> Image:
+        """See `Episode.observe`."""
+        image = await self._simulator().run(lambda driver: self._shoot(driver, ref))
+        self._flush_rows()
+        return image
+
+    async def act(
+        self,
+        motion: Callable[[Driver], Motion],
+        *,
+        ref: str,
+        every_s: float | None = None,
+        at_most: int = 8,
+    ) -> tuple[Motion, list[Image]]:
+        """See `Episode.act`."""
+
+        def work(driver: Driver) -> tuple[Motion, list[Image]]:
+            images: list[Image] = []
+            start = driver.state().t_s
+
+            def film(state: TickState) -> None:
+                due = start + (len(images) + 1) * (every_s or 0.0)
+                if every_s and len(images) < at_most and state.t_s >= due - 1e-9:
+                    images.append(self._shoot(driver, f"{ref}.f{len(images) + 1}"))
+
+            assert self._watch is not None
+            self._watch.film = film
+            try:
+                done = motion(driver)
+            finally:
+                self._watch.film = None
+            images.append(self._shoot(driver, ref))
+            return done, images
+
+        done, images = await self._simulator().run(work)
+        self._t_s = done.t_s
+        self._flush_rows()
+        return done, images
+
+    def store_frame(self, ref: str, data: bytes, media_type: str, size: tuple[int, int]) -> FrameRef:
+        """See `Episode.store_frame`."""
+        sha256 = self._frames.put(data, media_type)
+        made = FrameRef(ref, sha256, media_type, size[0], size[1], len(data), self._t_s)
+        self._pending.append(made)
+        return made
+
+    async def step(self, step: Step) -> None:
+        """See `Episode.step`. Frames stored since the last step belong to this one."""
+        step = replace(step, index=self._step_index, frames=(*step.frames, *self._pending))
+        self._pending.clear()
+        self._writer.step(step)
+        self._step_index += 1
+        self.totals.steps += 1
+        self._on_step()
+
+    def event(self, kind: str, data: Mapping[str, Json], *, private: bool = False) -> None:
+        """See `Episode.event`."""
+        self._writer.event(Event(kind, self._t_s, self._step_index, data, private))
+
+    def row(self, table: str, row: Mapping[str, Json]) -> None:
+        """See `Episode.row`."""
+        self._writer.row(table, row, private=table in self._private_tables)
+
+    def _simulator(self) -> DriverThread:
+        if self._thread is None:
+            raise SimulatorCrashed("This benchmark declares no driver, so its episodes have none.")
+        return self._thread
+
+    def _watched(self) -> tuple[str, ...]:
+        spawned = self._engine.spawned() if self._engine is not None else ()
+        return tuple(dict.fromkeys((*self._names, *spawned))) if self._names or spawned else ()
+
+    def _driver_event(self, kind: str, t_s: float, data: dict[str, Json]) -> None:
+        self._writer.event(Event(kind, t_s, self._step_index, data, private=True))
+
+    def _shoot(self, driver: Driver, ref: str) -> Image:
+        frame = driver.capture(("rgb",), self.image_size)
+        data = encode_jpeg(frame)
+        width, height = self.image_size
+        sha256 = self._frames.put(data, "image/jpeg")
+        self._pending.append(
+            FrameRef(ref, sha256, "image/jpeg", width, height, len(data), frame.t_s, frame.pose)
+        )
+        names = self._watched()
+        if names and self._engine is not None and "visibility" in driver.capabilities:
+            loaded = driver.objects()
+            names = tuple(name for name in names if name in loaded)
+            self._rows.extend(driver.visibility(ref, names, self._engine.twin(), self.image_size))
+        return Image(data, "image/jpeg", ref)
+
+    def _flush_rows(self) -> None:
+        if self._rows:
+            self._writer.visibility(tuple(self._rows))
+            self._rows.clear()
+
+
+def encode_jpeg(frame: Frame) -> bytes:
+    """A frame's RGB as JPEG of quality 85: the bytes that are stored and that the model gets."""
+    from PIL import Image as Picture
+
+    assert frame.rgb is not None
+    out = io.BytesIO()
+    Picture.fromarray(frame.rgb).save(out, "JPEG", quality=JPEG_QUALITY)
+    return out.getvalue()

@@ -1,0 +1,247 @@
+"""Play one planned episode: attempts, receipts, and which failure counts against whom."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from embodied_eval.benchmark import Benchmark
+from embodied_eval.episode import DriverThread, LiveEpisode, PlantedEffects, Totals
+from embodied_eval.errors import (
+    BudgetReached,
+    EmbodiedEvalError,
+    InvalidReply,
+    MissingPart,
+    ModelAuthError,
+    ModelError,
+    ModelRefused,
+    SimulatorError,
+    StoreError,
+    UsageError,
+)
+from embodied_eval.models.types import ScriptedModel
+from embodied_eval.plan import Planned
+from embodied_eval.records import EpisodeStatus, ModelCall, Outcome
+
+if TYPE_CHECKING:
+    from embodied_eval.models.gateway import Gateway
+    from embodied_eval.store import EpisodeWriter, Receipt, RunDir
+
+SIMULATOR_TRIES = 3
+ENDS_THE_RUN = (
+    BudgetReached,
+    StoreError,
+    MissingPart,
+    UsageError,
+    ModelAuthError,
+    asyncio.CancelledError,
+)
+"""What would befall every further episode too: the run stops, the episode stays to be played."""
+log = logging.getLogger("embodied_eval")
+
+
+@dataclass(frozen=True)
+class Player:
+    """What playing an episode of one run needs beside the episode itself."""
+
+    benchmark: Benchmark
+    run: RunDir
+    gateway: Gateway
+    model: str
+    other_models: Mapping[str, str]
+
+    async def play(
+        self, item: Planned, threads: Threads, on_step: Callable[[], None] = lambda: None
+    ) -> Receipt:
+        """Play `item` until an attempt ends with something that is not a retriable simulator failure.
+
+        The receipt is on disk when this returns. `ENDS_THE_RUN` leaves no receipt, so that
+        the episode is played again on resume.
+        """
+        for left in range(SIMULATOR_TRIES - 1, -1, -1):
+            receipt, retriable = await self._attempt(item, threads, on_step)
+            if not (retriable and left):
+                return receipt
+            log.warning("%s: %s; trying again", item.task.id, receipt.error)
+        raise AssertionError("unreachable")
+
+    async def _attempt(
+        self, item: Planned, threads: Threads, on_step: Callable[[], None]
+    ) -> tuple[Receipt, bool]:
+        benchmark = self.benchmark
+        attempt = self.run.next_attempt(item.hex)
+        started = time.monotonic()
+        scripted = self._scripted(item)
+        privileged = any(model.privileged for model in scripted.values())
+        world = benchmark.world(item.task, item.options)
+        thread = threads.lease(item) if item.key.driver else None
+        retriable = False
+        try:
+            with self.run.writer(item.hex, attempt) as writer:
+                episode = LiveEpisode(
+                    task=item.task,
+                    condition=item.condition,
+                    options=item.options,
+                    world=world,
+                    effects=PlantedEffects(benchmark.effects(item.task), benchmark.watch(item.task)),
+                    thread=thread,
+                    writer=writer,
+                    frames=self.run.store.frames,
+                    seed=item.seed,
+                    key_hex=item.hex,
+                    on_step=on_step,
+                    image_size=benchmark.image_size(item.options),
+                    private_tables=[name for name, spec in benchmark.tables().items() if spec.private],
+                )
+                episode.model = self.gateway.bind(
+                    models=self.models_of(item),
+                    sampling=item.key.sampling,
+                    scripted=scripted,
+                    rng=random.Random(f"{item.hex}/gateway"),
+                    record=lambda call: _record_call(writer, episode.totals, call),
+                )
+                writer.start(
+                    {
+                        "episode_key": item.hex,
+                        "attempt": attempt,
+                        "task_id": item.task.id,
+                        "condition": item.condition.name,
+                        "model": self.model,
+                        "repeat": item.repeat,
+                        "seed": item.seed,
+                        "driver": item.key.driver,
+                        "world_sha256": item.key.world_sha256,
+                        "privileged": privileged,
+                        "started_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+                    }
+                )
+                error: BaseException | None = None
+                try:
+                    outcome = await benchmark.play(episode)
+                except ENDS_THE_RUN:
+                    raise
+                except EmbodiedEvalError as caught:
+                    error, outcome = caught, Outcome(_status_of(caught), reason=caught.message)
+                    retriable = isinstance(caught, SimulatorError) and caught.retriable
+                except Exception as caught:
+                    log.exception("%s: the benchmark failed", item.task.id)
+                    error = caught
+                    outcome = Outcome("harness_error", reason=f"{type(caught).__name__}: {caught}")
+                receipt = self._receipt(item, attempt, outcome, episode, error, privileged, started)
+                writer.receipt(receipt)
+        finally:
+            if thread is not None:
+                await threads.give_back(thread)
+        return receipt, retriable
+
+    def models_of(self, item: Planned) -> dict[str, str]:
+        """The model of each role: the run's own for `agent`, `--model-for` or the plugin's for others."""
+        roles = {role: name or self.model for role, name in self.benchmark.roles().items()}
+        return {"agent": self.model, **roles, **self.other_models}
+
+    def _scripted(self, item: Planned) -> dict[str, ScriptedModel]:
+        kinds = self.benchmark.scripted()
+        made = {}
+        for role, name in self.models_of(item).items():
+            if not name.startswith("scripted/"):
+                continue
+            short = name.removeprefix("scripted/")
+            kind = kinds[short]
+            rng = random.Random(f"{item.hex}/{role}/{short}")
+            made[short] = kind(rng, item.task.private if kind.privileged else None)
+        return made
+
+    def _receipt(
+        self,
+        item: Planned,
+        attempt: int,
+        outcome: Outcome,
+        episode: LiveEpisode,
+        error: BaseException | None,
+        privileged: bool,
+        started: float,
+    ) -> Receipt:
+        from embodied_eval.store import Receipt
+
+        used = episode.totals
+        return Receipt(
+            episode_key=item.hex,
+            attempt=attempt,
+            status=outcome.status,
+            reason=outcome.reason,
+            answer=outcome.answer,
+            error_kind=type(error).__name__ if error is not None else "",
+            error=str(error) if error is not None else "",
+            steps=used.steps,
+            calls=used.calls,
+            tokens_in=used.tokens_in,
+            tokens_out=used.tokens_out,
+            cost_usd=used.cost_usd,
+            wall_s=round(time.monotonic() - started, 3),
+            sim_s=round(episode.sim_s, 3),
+            finished_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            privileged=privileged,
+        )
+
+
+class Threads:
+    """Driver threads that can be used again: a warm simulator reloads faster than a new one starts."""
+
+    def __init__(self, address: str = "") -> None:
+        self.address = address
+        self._free: dict[str, list[DriverThread]] = {}
+        self._names: dict[int, str] = {}
+
+    def lease(self, item: Planned) -> DriverThread:
+        """A free driver thread for `item`, or a new one."""
+        from embodied_eval.plugins import make_driver
+
+        name = item.key.driver
+        free = self._free.setdefault(name, [])
+        thread = free.pop() if free else DriverThread(lambda: make_driver(name))
+        self._names[id(thread)] = name
+        return thread
+
+    async def give_back(self, thread: DriverThread) -> None:
+        """Keep a sound thread for the next episode, close a broken one."""
+        if thread.broken:
+            await thread.close()
+        else:
+            self._free[self._names[id(thread)]].append(thread)
+
+    async def close(self) -> None:
+        """Close every thread that is not leased."""
+        for free in self._free.values():
+            while free:
+                await free.pop().close()
+
+
+def _record_call(writer: EpisodeWriter, totals: Totals, call: ModelCall) -> None:
+    writer.call(call)
+    totals.calls += 1
+    totals.tokens_in = _sum(totals.tokens_in, call.tokens_in)
+    totals.tokens_out = _sum(totals.tokens_out, call.tokens_out)
+    cost = None if totals.cost_usd is None or call.cost_usd is None else totals.cost_usd + call.cost_usd
+    totals.cost_usd = cost
+
+
+def _sum(a: int | None, b: int | None) -> int | None:
+    return None if a is None or b is None else a + b
+
+
+def _status_of(error: EmbodiedEvalError) -> EpisodeStatus:
+    if isinstance(error, ModelRefused):
+        return "refused"
+    if isinstance(error, InvalidReply):
+        return "invalid_reply"
+    if isinstance(error, ModelError):
+        return "model_error"
+    if isinstance(error, SimulatorError):
+        return "simulator_error"
+    return "harness_error"

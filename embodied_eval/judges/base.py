@@ -1,0 +1,54 @@
+"""The judge contract, handled once: identity, errors apart from zeros, votes."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from embodied_eval.errors import EmbodiedEvalError
+from embodied_eval.records import Verdict
+
+if TYPE_CHECKING:
+    from embodied_eval.benchmark import Benchmark, Trajectory
+
+
+class Judge(ABC):
+    """Takes stored evidence, returns itemised verdicts. `name` is what tables print ("truth", "rule" or a
+    model's name); `version` is raised whenever the same evidence could get another verdict."""
+
+    name: str = ""
+    version: str = "1"
+
+    @abstractmethod
+    async def verdicts(self, benchmark: Benchmark, trajectory: Trajectory) -> Sequence[Verdict]:
+        """Every item's verdict. May raise; `run_judge` turns an error into an errored verdict."""
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """What, beside the episode's key and the rubric, a verdict depends on."""
+        return {"judge": self.name, "version": self.version}
+
+
+class TruthJudge(Judge):
+    """The benchmark's own rules over the task's private half; needs no model."""
+
+    name = "truth"
+
+    async def verdicts(self, benchmark: Benchmark, trajectory: Trajectory) -> Sequence[Verdict]:
+        """See `Judge.verdicts`."""
+        return benchmark.truth(trajectory)
+
+
+async def run_judge(judge: Judge, benchmark: Benchmark, trajectory: Trajectory) -> tuple[Verdict, ...]:
+    """The stamped verdicts of `judge` on `trajectory`.
+
+    An `EmbodiedEvalError` becomes one verdict of item "*" with `error` set and neither score nor passed:
+    the episode is unjudged, never scored 0.
+    """
+    try:
+        made = await benchmark.judge(trajectory, judge)
+    except EmbodiedEvalError as error:
+        made = (Verdict("*", None, 1.0, None, reason=error.message, error=f"{error.kind}: {error}"),)
+    return tuple(replace(verdict, judge=judge.name, judge_version=judge.version) for verdict in made)

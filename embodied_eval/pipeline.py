@@ -1,0 +1,321 @@
+"""The three stages of a run - play, judge, summarise - each resumable by itself."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from embodied_eval.benchmark import Benchmark, Trajectory
+from embodied_eval.config import Resolved, resolve
+from embodied_eval.errors import ConfigError, UnknownName
+from embodied_eval.judges.base import Judge, run_judge
+from embodied_eval.models.types import ROLES
+from embodied_eval.plan import Planned, check_model, first_difference, manifest, plan_run
+from embodied_eval.plugins import available, check_own_packages, load
+from embodied_eval.records import COUNTED, Json, Task, Verdict
+from embodied_eval.results import counts, judge_key, results_of, trajectory_of
+from embodied_eval.runner import Runner, Work, make_gateway
+
+if TYPE_CHECKING:
+    from embodied_eval.models.gateway import Gateway
+    from embodied_eval.store import Receipt, RunDir, Store
+
+
+class Progress(Protocol):
+    """What a run tells while it lasts. Every method is called in the run's own event loop."""
+
+    def begin(self, run_id: str, model: str, total: int, done: int) -> None:
+        """A run starts, `done` of its `total` episodes being there already."""
+
+    def step(self) -> None:
+        """One step was recorded somewhere."""
+
+    def episode(self, item: Planned, receipt: Receipt, verdicts: Sequence[Verdict]) -> None:
+        """An episode ended and was judged."""
+
+    def wait(self, seconds: float, why: str) -> None:
+        """A model call waits."""
+
+    def end(self) -> None:
+        """The run ended, in whatever way."""
+
+
+class Silent:
+    """A `Progress` that tells nothing."""
+
+    def begin(self, run_id: str, model: str, total: int, done: int) -> None:
+        """See `Progress.begin`."""
+
+    def step(self) -> None:
+        """See `Progress.step`."""
+
+    def episode(self, item: Planned, receipt: Receipt, verdicts: Sequence[Verdict]) -> None:
+        """See `Progress.episode`."""
+
+    def wait(self, seconds: float, why: str) -> None:
+        """See `Progress.wait`."""
+
+    def end(self) -> None:
+        """See `Progress.end`."""
+
+
+@dataclass(frozen=True)
+class Reuse:
+    """What `--dry-run --explain` says of one episode: `reuse` a finished one of `run_id`, or `run` it, and
+    the first field in which its key differs from that run's episode of the same task."""
+
+    item: Planned
+    reuse: bool
+    run_id: str
+    differs: str
+
+
+def make_judge(name: str, gateway: Gateway) -> Judge:
+    """The judge called `name`: one found by entry point, or a model asked through `gateway`."""
+    if name in available("judges"):
+        made: Judge = load("judges", name)()
+        return made
+    check_judge(name)
+    from embodied_eval.judges.rubric import RubricJudge
+
+    return RubricJudge(gateway, name)
+
+
+def check_names(
+    benchmark: Benchmark, resolved: Resolved, models: Sequence[str], judges: Sequence[str]
+) -> None:
+    """Raise for anything in the settings that does not exist, before a store is made or a model asked."""
+    if resolved.config.runner not in available("runners"):
+        raise UnknownName("runner", resolved.config.runner, available("runners"))
+    driver = resolved.config.driver or benchmark.default_driver
+    if driver and driver not in available("drivers"):
+        raise UnknownName("driver", driver, available("drivers"))
+    for judge in judges:
+        check_judge(judge)
+    for role, name in resolved.config.model_for.items():
+        if role not in ROLES:
+            raise UnknownName("model role", role, ROLES)
+        check_model(benchmark, name)
+    for model in models:
+        plan_run(benchmark, resolved, model)
+
+
+def check_judge(name: str) -> None:
+    """Raise UnknownName for a judge that is neither an entry point nor a model's name."""
+    if name not in available("judges") and "/" not in name:
+        raise UnknownName("judge", name, [*available("judges"), "openai/... (any model)"])
+
+
+def find_resumable(store: Store, planned: Sequence[Planned], model: str) -> RunDir | None:
+    """The newest run that shares an episode with `planned`.
+
+    Raises ConfigError if that run holds episodes which `planned` does not: it was planned differently.
+    """
+    mine = {item.hex for item in planned}
+    for run in store.runs():
+        if run.manifest["model"] != model or run.manifest["benchmark"] != planned[0].key.benchmark:
+            continue
+        theirs = {row["episode_key"] for row in run.manifest["plan"]}
+        if not theirs & mine:
+            continue
+        if theirs - mine:
+            raise ConfigError(
+                f"Run {run.id} was planned with {len(theirs - mine)} episode(s) that these settings leave out.",
+                hint="Repeat the command that began it, or drop --resume to start a new run.",
+            )
+        return run
+    return None
+
+
+def explain_reuse(store: Store, planned: Sequence[Planned], model: str) -> list[Reuse]:
+    """For each planned episode whether `--resume` would reuse it, and if not, what changed."""
+    benchmark = planned[0].key.benchmark
+    runs = [
+        run
+        for run in store.runs()
+        if run.manifest["model"] == model and run.manifest["benchmark"] == benchmark
+    ]
+    made = []
+    receipts = {run.id: run.receipts() for run in runs}
+    for item in planned:
+        fields = _fields(item)
+        reuse, where, differs = False, "", "no earlier run of this benchmark and model"
+        for run in runs:
+            same = [row for row in run.manifest["plan"] if (row["task_id"], row["repeat"]) == _place(item)]
+            exact = any(row["episode_key"] == item.hex for row in same)
+            receipt = receipts[run.id].get(item.hex)
+            if exact and receipt is not None and receipt.status in COUNTED:
+                reuse, where, differs = True, run.id, ""
+                break
+            if exact and not where:
+                where, differs = run.id, "not finished" if receipt is None else f"ended as {receipt.status}"
+            elif same and not where:
+                where, differs = run.id, first_difference(fields, same[0]["key_fields"])
+        made.append(Reuse(item, reuse, where, differs))
+    return made
+
+
+async def run_model(
+    benchmark: Benchmark,
+    resolved: Resolved,
+    model: str,
+    judge_names: Sequence[str],
+    store: Store,
+    *,
+    resume: bool = False,
+    progress: Progress | None = None,
+) -> RunDir:
+    """Play, judge and summarise one model's run; returns it. Whatever stops it leaves it resumable."""
+    check_own_packages()
+    progress = progress or Silent()
+    planned = plan_run(benchmark, resolved, model)
+    run = find_resumable(store, planned, model) if resume else None
+    if run is None:
+        public, private = manifest(benchmark, resolved, model, judge_names[0], planned)
+        run = store.create_run(public, private)
+    elif len(run.manifest["plan"]) != len(planned):
+        public, private = manifest(benchmark, resolved, model, judge_names[0], planned)
+        run.replace_plan(public, private)
+    receipts = run.receipts()
+    done = {key for key, receipt in receipts.items() if receipt.status in COUNTED}
+    todo = [item for item in planned if item.hex not in done]
+    by_key = {item.hex: item for item in planned}
+    config = resolved.config
+    gateway = make_gateway(config, progress.wait)
+    judges = [make_judge(name, gateway) for name in judge_names]
+    progress.begin(run.id, model, len(planned), len(planned) - len(todo))
+
+    async def on_receipt(key: str, receipt: Receipt) -> None:
+        verdicts: tuple[Verdict, ...] = ()
+        if receipt.status in COUNTED:
+            for judge in reversed(judges):
+                verdicts = await judge_one(store, run, key, benchmark, judge)
+        progress.episode(by_key[key], receipt, verdicts)
+
+    runner: Runner = load("runners", config.runner)()
+    work = Work(
+        str(store.root),
+        run.id,
+        benchmark.name,
+        model,
+        config.model_dump(mode="json"),
+        dict(resolved.options),
+        tuple(item.hex for item in todo),
+    )
+    try:
+        if todo:
+            await runner.run(work, on_receipt=on_receipt, on_step=progress.step, on_wait=progress.wait)
+    finally:
+        progress.end()
+        for judge in judges:
+            await judge_run(store, run, benchmark, judge, only_missing=True)
+        await gateway.close()
+        ingest(store, run)
+    return run
+
+
+async def judge_one(
+    store: Store, run: RunDir, key: str, benchmark: Benchmark, judge: Judge
+) -> tuple[Verdict, ...]:
+    """Judge one finished episode from what is stored, and store the verdicts."""
+    trajectory = trajectory_of(store, run, key, benchmark)
+    verdicts = await run_judge(judge, benchmark, trajectory)
+    run.save_verdicts(judge_key(judge, benchmark.version), judge.identity, key, verdicts)
+    return verdicts
+
+
+async def judge_run(
+    store: Store,
+    run: RunDir,
+    benchmark: Benchmark,
+    judge: Judge,
+    *,
+    only_missing: bool,
+    on_episode: Callable[[int, int], None] = lambda done, total: None,
+) -> str:
+    """Judge every finished episode that counts (with `only_missing`: that has no verdict yet), then
+    summarise. Returns the judging's key."""
+    key = judge_key(judge, benchmark.version)
+    there = run.verdicts(key) if only_missing else {}
+    sound = {name for name, made in there.items() if made and not any(verdict.error for verdict in made)}
+    todo = [
+        name for name, receipt in run.receipts().items() if receipt.status in COUNTED and name not in sound
+    ]
+    for number, name in enumerate(todo):
+        await judge_one(store, run, name, benchmark, judge)
+        on_episode(number + 1, len(todo))
+    results = results_of(store, run, judge.name)
+    run.save_metrics(key, tuple(benchmark.summarize(results)), judge.identity)
+    return key
+
+
+def ingest(store: Store, run: RunDir) -> None:
+    """Load what the run's spools hold into the database."""
+    from embodied_eval.store import Collector
+
+    Collector(store).ingest(run)
+
+
+def exit_code(store: Store, run: RunDir, judge: str | None = None) -> int:
+    """0 done, 3 some episode is excluded, 4 some episode is unjudged."""
+    found = counts(results_of(store, run, judge))
+    if found["unjudged"]:
+        return 4
+    return 3 if found["excluded"] or found["finished"] < found["planned"] else 0
+
+
+class Rehearsal:
+    """Plays single episodes outside any run, in a temporary store: what `certify` is handed.
+
+    Use as an async context manager; calling it is a `benchmark.PlayOnce`.
+    """
+
+    def __init__(self, benchmark: Benchmark) -> None:
+        from embodied_eval.execute import Threads
+        from embodied_eval.store import Store
+
+        self._benchmark = benchmark
+        self._folder = tempfile.TemporaryDirectory(prefix="embodied-eval-")
+        self._store = Store.open(Path(self._folder.name))
+        self._threads = Threads()
+
+    async def __aenter__(self) -> Rehearsal:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._threads.close()
+        self._folder.cleanup()
+
+    async def __call__(
+        self, task: Task, model: str, *, condition: str = "", options: Mapping[str, Json] | None = None
+    ) -> Trajectory:
+        """Play `task` (it need not be one of the benchmark's: altered copies are played too), not judged."""
+        from embodied_eval.execute import Player
+
+        resolved = resolve(
+            self._benchmark,
+            command_line={"condition": (condition,) if condition else ()},
+            options=dict(options or {}),
+            environ={},
+            folder=Path(self._folder.name),
+        )
+        planned = plan_run(self._benchmark, resolved, model, tasks=(task,))
+        public, private = manifest(self._benchmark, resolved, model, "truth", planned)
+        run = self._store.create_run(public, private)
+        gateway = make_gateway(resolved.config)
+        try:
+            await Player(self._benchmark, run, gateway, model, {}).play(planned[0], self._threads)
+        finally:
+            await gateway.close()
+        return trajectory_of(self._store, run, planned[0].hex, self._benchmark)
+
+
+def _fields(item: Planned) -> dict[str, Json]:
+    return asdict(item.key)
+
+
+def _place(item: Planned) -> tuple[str, int]:
+    return (item.task.id, item.repeat)

@@ -1,0 +1,248 @@
+"""From a configuration to episodes: which tasks, under which conditions, with which identity."""
+
+from __future__ import annotations
+
+import fnmatch
+import platform
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
+from typing import Any
+
+from embodied_eval.benchmark import Benchmark
+from embodied_eval.config import Resolved, RunConfig, merged_options
+from embodied_eval.errors import ConfigError, UnknownName
+from embodied_eval.records import Condition, EpisodeKey, Json, Task, content_hash, to_json
+
+RUN_SCHEMA = "embodied-eval/run/1"
+RECORDED_PACKAGES = (
+    "torch",
+    "ray",
+    "litellm",
+    "unrealcv",
+    "playwright",
+    "mujoco",
+    "moderngl",
+    "duckdb",
+    "numpy",
+)
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One episode to play: what identifies it and what it is played with."""
+
+    key: EpisodeKey
+    task: Task
+    condition: Condition
+    options: Any
+    repeat: int
+    seed: int
+
+    @property
+    def hex(self) -> str:
+        """The episode's key in hex."""
+        return self.key.hex
+
+
+def select_tasks(benchmark: Benchmark, config: RunConfig) -> list[Task]:
+    """The tasks that `--tasks`, `--engine` and `--limit` leave, in the benchmark's order.
+
+    Raises UnknownName for a pattern or engine that fits no task.
+    """
+    tasks = list(benchmark.tasks())
+    if config.engine:
+        engines = {task.engine for task in tasks}
+        if config.engine not in engines:
+            raise UnknownName(f"engine in {benchmark.name}", config.engine, engines)
+        tasks = [task for task in tasks if task.engine == config.engine]
+    if config.tasks:
+        for pattern in config.tasks:
+            if not any(fnmatch.fnmatchcase(task.id, pattern) for task in tasks):
+                raise UnknownName(f"task in {benchmark.name}", pattern, (task.id for task in tasks))
+        tasks = [
+            task for task in tasks if any(fnmatch.fnmatchcase(task.id, pattern) for pattern in config.tasks)
+        ]
+    return tasks[: config.limit]
+
+
+def select_conditions(benchmark: Benchmark, names: Sequence[str]) -> list[Condition]:
+    """The conditions named, or the benchmark's first. Raises UnknownName."""
+    known = {condition.name: condition for condition in benchmark.conditions()}
+    for name in names:
+        if name not in known:
+            raise UnknownName(f"condition of {benchmark.name}", name, known)
+    return [known[name] for name in names] if names else list(benchmark.conditions())[:1]
+
+
+def plan_run(
+    benchmark: Benchmark, resolved: Resolved, model: str, *, tasks: Sequence[Task] | None = None
+) -> list[Planned]:
+    """Every episode of `model`'s run, in order: condition by condition, task by task, repeat by repeat.
+
+    `tasks` stands in for the benchmark's own where given.
+    """
+    config = resolved.config
+    check_model(benchmark, model)
+    driver = config.driver or benchmark.default_driver
+    prompts = content_hash(dict(benchmark.prompts()))
+    worlds: dict[str, str] = {}
+    planned = []
+    for condition in select_conditions(benchmark, config.condition):
+        options = merged_options(benchmark, condition, resolved.options)
+        settings: dict[str, Json] = {"name": condition.name}
+        settings |= options.model_dump(mode="json") if options is not None else dict(condition.settings)
+        for task in select_tasks(benchmark, config) if tasks is None else tasks:
+            if config.world:
+                task = _in_world(task, config.world)
+            if task.world not in worlds:
+                world = benchmark.world(task, options)
+                worlds[task.world] = "" if world is None else world.sha256
+            for repeat in range(config.repeats):
+                key = EpisodeKey(
+                    benchmark=benchmark.name,
+                    benchmark_version=benchmark.version,
+                    task=task.id,
+                    task_sha256=task.sha256,
+                    condition=settings,
+                    driver=driver,
+                    world_sha256=worlds[task.world],
+                    model=model,
+                    sampling=config.sampling,
+                    other_models=dict(sorted(config.model_for.items())),
+                    prompt_sha256=prompts,
+                    seed=config.seed,
+                    repeat=repeat,
+                )
+                planned.append(Planned(key, task, condition, options, repeat, config.seed))
+    if not planned:
+        raise ConfigError("The configuration leaves no episode to play.", hint="Loosen --tasks or --limit.")
+    return planned
+
+
+def check_model(benchmark: Benchmark, model: str) -> None:
+    """Raise UnknownName for a `scripted/NAME` that the benchmark does not have."""
+    if model.startswith("scripted/"):
+        names = [f"scripted/{name}" for name in benchmark.scripted()]
+        if model not in names:
+            raise UnknownName(f"scripted model of {benchmark.name}", model, names)
+    elif not re.fullmatch(r"[\w.:@+/-]{1,200}", model):
+        raise ConfigError(f"{model!r} is not a model's name.", hint="Example: openai/gpt-4o, scripted/null.")
+
+
+def is_privileged(benchmark: Benchmark, model: str) -> bool:
+    """Whether `model` is a scripted one that sees the truth."""
+    kind = (
+        benchmark.scripted().get(model.removeprefix("scripted/")) if model.startswith("scripted/") else None
+    )
+    return bool(kind and kind.privileged)
+
+
+def suite_hash(tasks: Sequence[Task]) -> str:
+    """One hash over all tasks' content, in order."""
+    return content_hash([[task.id, task.sha256] for task in tasks])
+
+
+def first_difference(mine: Mapping[str, Json], other: Mapping[str, Json]) -> str:
+    """The first field (in declaration order) in which two keys differ, with both values; "" if none."""
+    for item in fields(EpisodeKey):
+        a, b = mine.get(item.name), other.get(item.name)
+        if a == b:
+            continue
+        if isinstance(a, Mapping) and isinstance(b, Mapping):
+            for name in sorted({*a, *b}):
+                if a.get(name) != b.get(name):
+                    return f"{item.name}.{name}: {b.get(name)!r} -> {a.get(name)!r}"
+        return f"{item.name}: {b!r} -> {a!r}"
+    return ""
+
+
+def new_run_id(benchmark: str, model: str) -> str:
+    """`<benchmark>-<model slug>-<UTC time>-<4 hex>`."""
+    slug = re.sub(r"[^a-z0-9]+", "-", model.lower()).strip("-")[:40]
+    return f"{benchmark}-{slug}-{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(2)}"
+
+
+def manifest(
+    benchmark: Benchmark, resolved: Resolved, model: str, judge: str, planned: Sequence[Planned]
+) -> tuple[dict[str, Json], dict[str, Json]]:
+    """run.json and the private tasks of a new run."""
+    config = resolved.config
+    tasks = {item.task.id: item.task for item in planned}
+    conditions = {item.condition.name: item for item in planned}
+    public = {
+        "schema": RUN_SCHEMA,
+        "run_id": new_run_id(benchmark.name, model),
+        "benchmark": benchmark.name,
+        "benchmark_version": benchmark.version,
+        "suite_hash": suite_hash(list(tasks.values())),
+        "model": model,
+        "privileged": is_privileged(benchmark, model),
+        "judge": judge,
+        "driver": config.driver or benchmark.default_driver,
+        "created_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": versions(),
+        "renderer": "",
+        "config": config.model_dump(mode="json", exclude={"store", "address", "driver_address", "api_base"})
+        | {"options": resolved.options},
+        "conditions": [
+            {
+                "name": name,
+                "description": item.condition.description,
+                "settings": dict(item.key.condition),
+            }
+            for name, item in conditions.items()
+        ],
+        "tasks": [task_row(task) for task in tasks.values()],
+        "tables": {
+            name: {"columns": dict(spec.columns), "version": spec.version, "private": spec.private}
+            for name, spec in benchmark.tables().items()
+        },
+        "plan": [
+            {
+                "episode_key": item.hex,
+                "key_fields": asdict(item.key),
+                "task_id": item.task.id,
+                "condition": item.condition.name,
+                "repeat": item.repeat,
+                "seed": item.seed,
+            }
+            for item in planned
+        ],
+    }
+    private = {task.id: dict(task.private) for task in tasks.values()}
+    return public, private
+
+
+def task_row(task: Task) -> dict[str, Json]:
+    """A task's public half as run.json and `ls` show it."""
+    row = to_json(task)
+    del row["private"]
+    return row | {"sha256": task.sha256}
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python, the system and the packages that results may depend on; nothing is imported."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    from embodied_eval import __version__
+
+    found = {
+        "embodied-eval": __version__,
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+    }
+    for name in RECORDED_PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _in_world(task: Task, world: str) -> Task:
+    from dataclasses import replace
+
+    return replace(task, world=world)

@@ -1,0 +1,103 @@
+"""The runner contract: where the episodes of a run execute. Found by `embodied_eval.runners`."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from embodied_eval.benchmark import Check
+from embodied_eval.config import Resolved, RunConfig
+from embodied_eval.plan import Planned, plan_run
+from embodied_eval.plugins import load_benchmark
+
+if TYPE_CHECKING:
+    from embodied_eval.execute import Player
+    from embodied_eval.models.gateway import Gateway
+    from embodied_eval.records import Json
+    from embodied_eval.store import Receipt, RunDir, Store
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is left to do of a run, in plain data: any process that sees the store can do a part of it."""
+
+    store_root: str
+    run_id: str
+    benchmark: str
+    model: str
+    config: dict[str, Json]
+    options: dict[str, Json]
+    keys: tuple[str, ...]
+
+    def open(self) -> tuple[Store, RunDir]:
+        """The store and the run."""
+        from pathlib import Path
+
+        from embodied_eval.store import Store
+
+        store = Store.open(Path(self.store_root), create=False)
+        return store, store.run(self.run_id)
+
+    def resolved(self) -> Resolved:
+        """The configuration again."""
+        return Resolved(config=RunConfig(**self.config), options=self.options, sources={})
+
+    def planned(self) -> list[Planned]:
+        """The episodes of `keys`, in that order, planned again from the same configuration."""
+        made = plan_run(load_benchmark(self.benchmark), self.resolved(), self.model)
+        by_key = {item.hex: item for item in made}
+        return [by_key[key] for key in self.keys]
+
+    def player(self, run: RunDir, gateway: Gateway) -> Player:
+        """What plays this work's episodes in this process."""
+        from embodied_eval.execute import Player
+
+        config = self.resolved().config
+        return Player(load_benchmark(self.benchmark), run, gateway, self.model, config.model_for)
+
+
+OnReceipt = Callable[[str, "Receipt"], Awaitable[None]]
+"""`await on_receipt(episode_key, receipt)`, in the calling process's event loop."""
+
+
+class Runner(ABC):
+    """Plays every episode of some work. Episodes' errors end up in receipts; what would befall every
+    episode (no budget left, a part missing, a full disk, the user's stop) propagates."""
+
+    name: str = ""
+
+    def check(self) -> Check:
+        """A line for `doctor`: whether episodes can execute this way here, found out by trying."""
+        return Check(self.name, "ok", "needs nothing but this process")
+
+    @abstractmethod
+    async def run(
+        self,
+        work: Work,
+        *,
+        on_receipt: OnReceipt,
+        on_step: Callable[[], None],
+        on_wait: Callable[[float, str], None],
+    ) -> None:
+        """Play `work`. Returns when all episodes have receipts; cancellation stops it cleanly."""
+
+
+def make_gateway(config: RunConfig, on_wait: Callable[[float, str], None] | None = None) -> Gateway:
+    """The gateway a run's configuration asks for."""
+    from embodied_eval.models.gateway import Budget, Gateway
+
+    return Gateway(
+        budget=Budget(usd=config.budget_usd, tokens=config.budget_tokens),
+        tries=config.tries,
+        timeout_s=config.timeout_s,
+        api_base=config.api_base or None,
+        prices=config.prices or None,
+        on_wait=on_wait,
+    )
+
+
+def split(keys: Sequence[str], parts: int) -> list[tuple[str, ...]]:
+    """`keys` dealt out to `parts` workers, none of them empty."""
+    return [tuple(keys[start::parts]) for start in range(min(parts, len(keys)))]

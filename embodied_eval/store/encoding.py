@@ -1,0 +1,113 @@
+"""A record as one line of JSON: always valid, never holding a secret from the environment.
+
+- Lone surrogates become U+FFFD, so that whatever is stored can be written as UTF-8 anywhere.
+- Floats that JSON lacks become the strings "NaN", "Infinity" and "-Infinity".
+- The value of any environment variable whose name ends in KEY, TOKEN or SECRET (8 characters or more)
+  becomes "[secret]" wherever it occurs in a string.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from embodied_eval.errors import StoreError
+from embodied_eval.records import Json
+
+SECRET = "[secret]"
+_SHORTEST_SECRET = 8
+_SURROGATE = re.compile("[\ud800-\udfff]")
+# Fields of ours at a line's top level whose values a secret may equal by chance ("completed").
+_STRUCTURAL = frozenset({"line", "schema", "episode_key", "attempt", "status", "sha256"})
+
+_encoder = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+
+
+@cache
+def secrets() -> tuple[str, ...]:
+    """The values that must not be written, longest first; read from the environment once."""
+    found = {
+        value
+        for name, value in os.environ.items()
+        if name.upper().endswith(("KEY", "TOKEN", "SECRET")) and len(value) >= _SHORTEST_SECRET
+    }
+    return tuple(sorted(found, key=lambda value: (-len(value), value)))
+
+
+def without_secrets(text: str) -> str:
+    """`text` with every secret replaced by "[secret]"."""
+    for secret in secrets():
+        if secret in text:
+            text = text.replace(secret, SECRET)
+    return text
+
+
+def encode(value: Json) -> bytes:
+    """`value` as JSON in ASCII on one line, without the line's end. Raises StoreError where it cannot be."""
+    try:
+        try:
+            text = _encoder.encode(value)
+        except ValueError:  # a float that is not finite; rebuilt below
+            value = _walk(value, lambda item: item)
+            text = _encoder.encode(value)
+        if "\\ud" in text:
+            text = _encoder.encode(_walk(value, _without_surrogates))
+        if any(part in text for part in _escaped_secrets()):
+            text = _encoder.encode(_redacted(json.loads(text)))
+    except RecursionError as error:
+        raise StoreError("A value is nested too deep to be stored.") from error
+    except (TypeError, ValueError) as error:
+        raise StoreError(f"A value cannot be stored as JSON: {error}.") from error
+    return text.encode("ascii")
+
+
+def decode(line: bytes) -> Json:
+    """The value of a line. Raises ValueError where it is no JSON; surrogates never come back alone."""
+    value = json.loads(line)
+    return _walk(value, _without_surrogates) if b"\\ud" in line else value
+
+
+def json_text(value: Json) -> str:
+    """`value`, as read from a spool, as JSON for a column: readable, other scripts not escaped."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except ValueError:
+        return json.dumps(_walk(value, _without_surrogates), ensure_ascii=False, separators=(",", ":"))
+
+
+@cache
+def _escaped_secrets() -> tuple[str, ...]:
+    return tuple(_encoder.encode(secret)[1:-1] for secret in secrets())
+
+
+def _redacted(value: Json) -> Json:
+    if not isinstance(value, Mapping):
+        return _walk(value, without_secrets)
+    return {
+        key if key in _STRUCTURAL else without_secrets(key): item
+        if key in _STRUCTURAL
+        else _walk(item, without_secrets)
+        for key, item in value.items()
+    }
+
+
+def _without_surrogates(text: str) -> str:
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def _walk(value: Any, clean: Callable[[str], str]) -> Json:
+    """`value` rebuilt with `clean` applied to every string and key, and no float that JSON lacks."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, Mapping):
+        return {clean(str(key)): _walk(item, clean) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_walk(item, clean) for item in value]
+    return value

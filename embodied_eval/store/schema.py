@@ -1,0 +1,37 @@
+"""Schema 1 of the derived database (`schema.sql`): its tables, and which of their columns are private."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+CORE_TABLES: tuple[str, ...] = (
+    "meta",
+    "runs",
+    "tasks",
+    "tasks_private",
+    "episodes",
+    "attempts",
+    "steps",
+    "calls",
+    "frames",
+    "visibility",
+    "events",
+    "verdicts",
+    "metrics",
+    "plugin_tables",
+)
+
+PRIVATE_TABLES: frozenset[str] = frozenset({"tasks_private", "visibility"})
+"""Tables whose every row tells the truth."""
+
+PRIVATE_COLUMNS: Mapping[str, tuple[str, ...]] = {"verdicts": ("reason", "evidence")}
+"""Columns that may quote the truth: a judge explains itself by it."""
+
+
+@cache
+def schema_sql() -> str:
+    """The statements that make an empty database of schema 1."""
+    from importlib.resources import files
+
+    return files("embodied_eval.store").joinpath("schema.sql").read_text(encoding="utf-8")

@@ -1,0 +1,1 @@
+"""HTML reports made from a store: one folder that opens from disk."""

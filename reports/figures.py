@@ -1,0 +1,102 @@
+"""Numbers as text, and intervals as coordinates for the inline figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from embodied_eval.records import Json, Metric
+
+BAR_WIDTH = 120.0
+_PAD = 5.0
+_THIN = "\u202f"
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A value with its interval on a line `BAR_WIDTH` long: x coordinates, and the words for it."""
+
+    low: float
+    value: float
+    high: float
+    words: str
+
+
+def metric_text(value: float | None, unit: str) -> str:
+    """A metric's value with its unit; a dash where there is none."""
+    if value is None:
+        return "–"
+    if unit == "%":
+        return f"{value:.1f}{_THIN}%"
+    text = f"{value:.0f}" if float(value).is_integer() and abs(value) >= 10 else f"{value:.4g}"
+    return f"{text}{_THIN}{unit}" if unit else text
+
+
+def interval_text(metric: Metric) -> str:
+    """The interval in words, "" where there is none."""
+    if metric.value is None or metric.low is None or metric.high is None:
+        return ""
+    if metric.unit == "%":
+        return f"{metric.low:.1f} to {metric.high:.1f}"
+    return f"{metric.low:.4g} to {metric.high:.4g}"
+
+
+def scale_of(metrics: Iterable[Metric]) -> tuple[float, float]:
+    """The common axis of metrics drawn side by side: 0 to 100 for percentages, else all that they span."""
+    known = [metric for metric in metrics if metric.value is not None]
+    if known and all(metric.unit == "%" for metric in known):
+        return (0.0, 100.0)
+    ends = [
+        end for metric in known for end in (metric.low, metric.value, metric.high, 0.0) if end is not None
+    ]
+    low, high = min(ends, default=0.0), max(ends, default=1.0)
+    return (low, high) if high > low else (low, low + 1.0)
+
+
+def bar_of(metric: Metric, scale: tuple[float, float]) -> Bar | None:
+    """The bar of `metric` on the axis `scale`; None where there is no value."""
+    if metric.value is None:
+        return None
+    low = metric.value if metric.low is None else metric.low
+    high = metric.value if metric.high is None else metric.high
+    spread = interval_text(metric)
+    words = metric_text(metric.value, metric.unit) + (f", interval {spread}" if spread else "")
+    return Bar(_at(low, scale), _at(metric.value, scale), _at(high, scale), words)
+
+
+def _at(value: float, scale: tuple[float, float]) -> float:
+    share = (value - scale[0]) / (scale[1] - scale[0])
+    return round(_PAD + min(1.0, max(0.0, share)) * (BAR_WIDTH - 2 * _PAD), 1)
+
+
+def count(value: int | None) -> str:
+    """A whole number with thin spaces between thousands; "unknown" for None."""
+    return "unknown" if value is None else f"{value:,}".replace(",", _THIN)
+
+
+def money(usd: float | None) -> str:
+    """Dollars; "unknown" where no price is known."""
+    if usd is None:
+        return "unknown"
+    return "$0" if usd == 0 else f"${usd:.4f}" if usd < 0.01 else f"${usd:,.2f}"
+
+
+def duration(seconds: float) -> str:
+    """A length of time in its two largest units."""
+    if seconds < 60:
+        return f"{seconds:.1f}{_THIN}s"
+    whole = round(seconds)
+    if whole < 3600:
+        return f"{whole // 60}{_THIN}min {whole % 60}{_THIN}s"
+    return f"{whole // 3600}{_THIN}h {whole % 3600 // 60}{_THIN}min"
+
+
+def number(value: Json) -> str:
+    """A cell of a table as text."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.1f}" if abs(value) >= 10 else f"{value:.3g}"
+    return str(value)
