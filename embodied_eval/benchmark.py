@@ -69,15 +69,41 @@ class ModelHandle(Protocol):
 class Episode(Protocol):
     """What `play` is handed: the task's public half, the models, the simulator, and where to record."""
 
-    task: Task  # its private half is empty
-    condition: Condition
-    options: Any  # the benchmark's own `options` model, validated
-    world: World | None
-    effects: EffectsHandle
-    driver: DriverHandle
-    model: ModelHandle
-    rng: random.Random  # seeded by the episode's key
-    seed: int
+    @property
+    def task(self) -> Task:
+        """The task; its private half is empty."""
+
+    @property
+    def condition(self) -> Condition:
+        """The condition it is played under."""
+
+    @property
+    def options(self) -> Any:
+        """The benchmark's own `options` model, validated under the condition."""
+
+    @property
+    def world(self) -> World | None:
+        """The clean world, None where the task plays in none."""
+
+    @property
+    def effects(self) -> EffectsHandle:
+        """What is planted, for `driver.load`."""
+
+    @property
+    def driver(self) -> DriverHandle:
+        """The simulator."""
+
+    @property
+    def model(self) -> ModelHandle:
+        """The models."""
+
+    @property
+    def rng(self) -> random.Random:
+        """All randomness of the episode, seeded by its key."""
+
+    @property
+    def seed(self) -> int:
+        """The run's seed."""
 
     async def observe(self, ref: str) -> Image:
         """Capture the view, store it as frame `ref` (with its visibility rows), return the encoded image."""

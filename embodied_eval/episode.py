@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
 import random
-from collections.abc import Callable, Collection, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from embodied_eval.benchmark import ModelHandle
-from embodied_eval.drivers.base import Driver, Frame, Motion, TickState
-from embodied_eval.errors import EmbodiedEvalError, SimulatorCrashed, StepTimeout
+from embodied_eval.benchmark import EffectsHandle, ModelHandle
+from embodied_eval.drivers.base import Driver, Frame, Listener, Motion, TickState
+from embodied_eval.errors import PluginError, SimulatorCrashed, SimulatorError, UnknownObject
 from embodied_eval.models.types import Image
 from embodied_eval.records import (
     Condition,
@@ -26,12 +26,12 @@ from embodied_eval.records import (
 )
 
 if TYPE_CHECKING:
+    from embodied_eval.driver_thread import DriverThread
     from embodied_eval.store import EpisodeWriter, FrameStore
     from embodied_eval.worlds.effects import EffectsEngine
     from embodied_eval.worlds.model import World
 
 T = TypeVar("T")
-CALL_DEADLINE_S = 120.0
 JPEG_QUALITY = 85
 INSIDE_MARGIN_M = 0.05
 """How far outside an object's bounds the capsule's axis still counts as inside it: thin walls are passed
@@ -39,7 +39,7 @@ within one tick."""
 
 
 class PlantedEffects:
-    """The planted effects of an episode: opaque to `play`, read by `DriverThread.load` alone."""
+    """The planted effects of an episode: opaque to `play`, read by `LiveEpisode.load` alone."""
 
     __slots__ = ("__specs", "__watch")
 
@@ -50,57 +50,14 @@ class PlantedEffects:
         return "PlantedEffects(...)"
 
     @staticmethod
-    def _open(handle: PlantedEffects) -> tuple[tuple[Mapping[str, Json], ...], tuple[str, ...]]:
+    def _open(
+        handle: EffectsHandle | None,
+    ) -> tuple[tuple[Mapping[str, Json], ...], tuple[str, ...]]:
+        if handle is None:
+            return (), ()
+        if not isinstance(handle, PlantedEffects):
+            raise PluginError("`driver.load` takes `episode.effects` and no other effects.")
         return handle.__specs, handle.__watch
-
-
-class DriverThread:
-    """One driver, made, used and closed in one thread of its own; calls run there in order."""
-
-    def __init__(self, make: Callable[[], Driver], deadline_s: float = CALL_DEADLINE_S) -> None:
-        self._make, self._deadline_s = make, deadline_s
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="driver")
-        self._driver: Driver | None = None
-        self.broken = False
-
-    async def run(self, function: Callable[[Driver], T]) -> T:
-        """Run `function(driver)` there. Whatever is not one of our errors becomes `SimulatorCrashed`;
-        no answer within the deadline interrupts the driver and raises `StepTimeout`."""
-
-        def work() -> T:
-            if self._driver is None:
-                self._driver = self._make()
-            return function(self._driver)
-
-        future = asyncio.get_running_loop().run_in_executor(self._pool, work)
-        try:
-            return await asyncio.wait_for(asyncio.shield(future), self._deadline_s)
-        except TimeoutError as error:
-            self.broken = True
-            if self._driver is not None:
-                self._driver.interrupt()
-            raise StepTimeout(
-                "The simulator did not answer in time.",
-                command=getattr(function, "__name__", "call"),
-                waited_s=self._deadline_s,
-            ) from error
-        except EmbodiedEvalError:
-            raise
-        except Exception as error:
-            self.broken = True
-            raise SimulatorCrashed(f"The simulator failed: {type(error).__name__}: {error}.") from error
-
-    async def close(self) -> None:
-        """Close the driver in its thread and end the thread."""
-
-        def work() -> None:
-            if self._driver is not None:
-                self._driver.close()
-                self._driver = None
-
-        if not self.broken:
-            await asyncio.get_running_loop().run_in_executor(self._pool, work)
-        self._pool.shutdown(wait=not self.broken, cancel_futures=True)
 
 
 @dataclass
@@ -133,13 +90,35 @@ class Watch:
         """See `Listener.before_capture`; nothing to do."""
 
     def _within(self, name: str, pose: Pose) -> bool:
-        low, high = self.driver.object(name).bounds
+        try:
+            low, high = self.driver.object(name).bounds
+        except UnknownObject:
+            # Not there yet, or taken out again: a copy before its trigger fires.
+            return False
         return (
             low[0] - INSIDE_MARGIN_M <= pose.x <= high[0] + INSIDE_MARGIN_M
             and low[1] - INSIDE_MARGIN_M <= pose.y <= high[1] + INSIDE_MARGIN_M
             and low[2] < pose.z + 1.0
             and high[2] > pose.z + 0.1
         )
+
+
+@dataclass(frozen=True)
+class Veil:
+    """A listener behind `LiveEpisode._veiled`."""
+
+    listener: Listener
+    veiled: Callable[[], contextlib.AbstractContextManager[None]]
+
+    def on_tick(self, state: TickState) -> None:
+        """See `Listener.on_tick`."""
+        with self.veiled():
+            self.listener.on_tick(state)
+
+    def before_capture(self, state: TickState) -> None:
+        """See `Listener.before_capture`."""
+        with self.veiled():
+            self.listener.before_capture(state)
 
 
 @dataclass
@@ -200,10 +179,10 @@ class LiveEpisode:
         return self._t_s
 
     async def load(
-        self, world: World, *, effects: PlantedEffects | None = None, spawn: str | Pose = ""
+        self, world: World, *, effects: EffectsHandle | None = None, spawn: str | Pose = ""
     ) -> Pose:
         """See `DriverHandle.load`."""
-        specs, watch = PlantedEffects._open(effects) if effects is not None else ((), ())
+        specs, watch = PlantedEffects._open(effects)
 
         def work(driver: Driver) -> TickState:
             driver.detach_all()
@@ -212,12 +191,14 @@ class LiveEpisode:
                 state = driver.teleport(spawn)
             from embodied_eval.worlds.effects import EffectsEngine, parse_effects
 
-            engine = EffectsEngine(driver, world, parse_effects(specs), self._driver_event)
-            self._engine, self._names = engine, tuple(watch)
+            self._names = tuple(watch)
             self._watch = Watch(driver, self._watched, self._driver_event)
-            engine.plant()
-            driver.attach(engine)
-            driver.attach(self._watch)
+            with self._veiled():
+                engine = EffectsEngine(driver, world, parse_effects(specs), self._driver_event)
+                engine.plant()
+            self._engine = engine
+            driver.attach(Veil(engine, self._veiled))
+            driver.attach(Veil(self._watch, self._veiled))
             return state
 
         state = await self._simulator().run(work)
@@ -282,6 +263,8 @@ class LiveEpisode:
         self._step_index += 1
         self.totals.steps += 1
         self._on_step()
+        # Neither a scripted model nor a replay ever waits: without this, Ctrl-C and other episodes would.
+        await asyncio.sleep(0)
 
     def event(self, kind: str, data: Mapping[str, Json], *, private: bool = False) -> None:
         """See `Episode.event`."""
@@ -290,6 +273,16 @@ class LiveEpisode:
     def row(self, table: str, row: Mapping[str, Json]) -> None:
         """See `Episode.row`."""
         self._writer.row(table, row, private=table in self._private_tables)
+
+    @contextlib.contextmanager
+    def _veiled(self) -> Iterator[None]:
+        """Errors in here may name what was planted: their text goes to the private spool alone."""
+        try:
+            yield
+        except SimulatorError as error:
+            self._driver_event("effects_failed", self._t_s, {"kind": error.kind, "message": str(error)})
+            told = "The planted effects or their watch failed; the episode's private spool says how."
+            raise type(error)(told, command="effects") from error
 
     def _simulator(self) -> DriverThread:
         if self._thread is None:

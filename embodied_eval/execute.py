@@ -9,10 +9,11 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from embodied_eval.benchmark import Benchmark
-from embodied_eval.episode import DriverThread, LiveEpisode, PlantedEffects, Totals
+from embodied_eval.driver_thread import CALL_DEADLINE_S, DriverThread
+from embodied_eval.episode import LiveEpisode, PlantedEffects, Totals
 from embodied_eval.errors import (
     BudgetReached,
     EmbodiedEvalError,
@@ -21,12 +22,13 @@ from embodied_eval.errors import (
     ModelAuthError,
     ModelError,
     ModelRefused,
+    PluginError,
     SimulatorError,
     StoreError,
     UsageError,
 )
 from embodied_eval.models.types import ScriptedModel
-from embodied_eval.plan import Planned
+from embodied_eval.plan import Planned, is_privileged, models_by_role
 from embodied_eval.records import EpisodeStatus, ModelCall, Outcome
 
 if TYPE_CHECKING:
@@ -68,44 +70,21 @@ class Player:
             receipt, retriable = await self._attempt(item, threads, on_step)
             if not (retriable and left):
                 return receipt
-            log.warning("%s: %s; trying again", item.task.id, receipt.error)
+            log.warning("%s: %s Trying again.", item.task.id, receipt.error)
         raise AssertionError("unreachable")
 
     async def _attempt(
         self, item: Planned, threads: Threads, on_step: Callable[[], None]
     ) -> tuple[Receipt, bool]:
-        benchmark = self.benchmark
         attempt = self.run.next_attempt(item.hex)
         started = time.monotonic()
-        scripted = self._scripted(item)
-        privileged = any(model.privileged for model in scripted.values())
-        world = benchmark.world(item.task, item.options)
+        privileged = any(is_privileged(self.benchmark, name) for name in self.models_of(item).values())
         thread = threads.lease(item) if item.key.driver else None
+        episode: LiveEpisode | None = None
+        error: BaseException | None = None
         retriable = False
         try:
             with self.run.writer(item.hex, attempt) as writer:
-                episode = LiveEpisode(
-                    task=item.task,
-                    condition=item.condition,
-                    options=item.options,
-                    world=world,
-                    effects=PlantedEffects(benchmark.effects(item.task), benchmark.watch(item.task)),
-                    thread=thread,
-                    writer=writer,
-                    frames=self.run.store.frames,
-                    seed=item.seed,
-                    key_hex=item.hex,
-                    on_step=on_step,
-                    image_size=benchmark.image_size(item.options),
-                    private_tables=[name for name, spec in benchmark.tables().items() if spec.private],
-                )
-                episode.model = self.gateway.bind(
-                    models=self.models_of(item),
-                    sampling=item.key.sampling,
-                    scripted=scripted,
-                    rng=random.Random(f"{item.hex}/gateway"),
-                    record=lambda call: _record_call(writer, episode.totals, call),
-                )
                 writer.start(
                     {
                         "episode_key": item.hex,
@@ -121,9 +100,9 @@ class Player:
                         "started_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
                     }
                 )
-                error: BaseException | None = None
                 try:
-                    outcome = await benchmark.play(episode)
+                    episode = self._episode(item, thread, writer, on_step)
+                    outcome = _checked(await self.benchmark.play(episode))
                 except ENDS_THE_RUN:
                     raise
                 except EmbodiedEvalError as caught:
@@ -140,10 +119,41 @@ class Player:
                 await threads.give_back(thread)
         return receipt, retriable
 
+    def _episode(
+        self,
+        item: Planned,
+        thread: DriverThread | None,
+        writer: EpisodeWriter,
+        on_step: Callable[[], None],
+    ) -> LiveEpisode:
+        benchmark = self.benchmark
+        episode = LiveEpisode(
+            task=item.task,
+            condition=item.condition,
+            options=item.options,
+            world=benchmark.world(item.task, item.options),
+            effects=PlantedEffects(benchmark.effects(item.task), benchmark.watch(item.task)),
+            thread=thread,
+            writer=writer,
+            frames=self.run.store.frames,
+            seed=item.seed,
+            key_hex=item.hex,
+            on_step=on_step,
+            image_size=benchmark.image_size(item.options),
+            private_tables=[name for name, spec in benchmark.tables().items() if spec.private],
+        )
+        episode.model = self.gateway.bind(
+            models=self.models_of(item),
+            sampling=item.key.sampling,
+            scripted=self._scripted(item),
+            rng=random.Random(f"{item.hex}/gateway"),
+            record=lambda call: _record_call(writer, episode.totals, call),
+        )
+        return episode
+
     def models_of(self, item: Planned) -> dict[str, str]:
-        """The model of each role: the run's own for `agent`, `--model-for` or the plugin's for others."""
-        roles = {role: name or self.model for role, name in self.benchmark.roles().items()}
-        return {"agent": self.model, **roles, **self.other_models}
+        """The model of each role in `item`."""
+        return models_by_role(self.benchmark, self.model, self.other_models)
 
     def _scripted(self, item: Planned) -> dict[str, ScriptedModel]:
         kinds = self.benchmark.scripted()
@@ -162,14 +172,14 @@ class Player:
         item: Planned,
         attempt: int,
         outcome: Outcome,
-        episode: LiveEpisode,
+        episode: LiveEpisode | None,
         error: BaseException | None,
         privileged: bool,
         started: float,
     ) -> Receipt:
         from embodied_eval.store import Receipt
 
-        used = episode.totals
+        used = episode.totals if episode is not None else Totals()
         return Receipt(
             episode_key=item.hex,
             attempt=attempt,
@@ -184,7 +194,7 @@ class Player:
             tokens_out=used.tokens_out,
             cost_usd=used.cost_usd,
             wall_s=round(time.monotonic() - started, 3),
-            sim_s=round(episode.sim_s, 3),
+            sim_s=round(episode.sim_s if episode is not None else 0.0, 3),
             finished_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             privileged=privileged,
         )
@@ -204,7 +214,7 @@ class Threads:
 
         name = item.key.driver
         free = self._free.setdefault(name, [])
-        thread = free.pop() if free else DriverThread(lambda: make_driver(name))
+        thread = free.pop() if free else DriverThread(lambda: make_driver(name), CALL_DEADLINE_S)
         self._names[id(thread)] = name
         return thread
 
@@ -233,6 +243,21 @@ def _record_call(writer: EpisodeWriter, totals: Totals, call: ModelCall) -> None
 
 def _sum(a: int | None, b: int | None) -> int | None:
     return None if a is None or b is None else a + b
+
+
+def _checked(outcome: object) -> Outcome:
+    """What `play` returned, if it is an outcome that can be stored; PluginError otherwise."""
+    from embodied_eval.store.encoding import encode
+
+    if not isinstance(outcome, Outcome):
+        raise PluginError(f"`play` returned {type(outcome).__name__}, not an Outcome.")
+    if outcome.status not in get_args(EpisodeStatus):
+        raise PluginError(f"`play` returned the unknown status {str(outcome.status)[:40]!r}.")
+    try:
+        encode(dict(outcome.answer))
+    except (StoreError, TypeError, ValueError) as error:
+        raise PluginError(f"The answer that `play` returned cannot be stored: {error}") from error
+    return outcome
 
 
 def _status_of(error: EmbodiedEvalError) -> EpisodeStatus:

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+import logging
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from embodied_eval.benchmark import Benchmark, Trajectory
 from embodied_eval.config import Resolved, resolve
-from embodied_eval.errors import ConfigError, UnknownName
-from embodied_eval.judges.base import Judge, run_judge
+from embodied_eval.errors import ConfigError, EmbodiedEvalError, UnknownName
+from embodied_eval.judges.base import Judge
+from embodied_eval.judging import check_judge, check_offered, judge_one, judge_run, make_judge, summarise
 from embodied_eval.models.types import ROLES
 from embodied_eval.plan import Planned, check_model, first_difference, manifest, plan_run
 from embodied_eval.plugins import available, check_own_packages, load
 from embodied_eval.records import COUNTED, Json, Task, Verdict
-from embodied_eval.results import counts, judge_key, results_of, trajectory_of
+from embodied_eval.results import counts, results_of, trajectory_of
 from embodied_eval.runner import Runner, Work, make_gateway
 
 if TYPE_CHECKING:
-    from embodied_eval.models.gateway import Gateway
     from embodied_eval.store import Receipt, RunDir, Store
+
+log = logging.getLogger("embodied_eval")
 
 
 class Progress(Protocol):
@@ -73,17 +76,6 @@ class Reuse:
     differs: str
 
 
-def make_judge(name: str, gateway: Gateway) -> Judge:
-    """The judge called `name`: one found by entry point, or a model asked through `gateway`."""
-    if name in available("judges"):
-        made: Judge = load("judges", name)()
-        return made
-    check_judge(name)
-    from embodied_eval.judges.rubric import RubricJudge
-
-    return RubricJudge(gateway, name)
-
-
 def check_names(
     benchmark: Benchmark, resolved: Resolved, models: Sequence[str], judges: Sequence[str]
 ) -> None:
@@ -95,18 +87,13 @@ def check_names(
         raise UnknownName("driver", driver, available("drivers"))
     for judge in judges:
         check_judge(judge)
+        check_offered(benchmark, judge)
     for role, name in resolved.config.model_for.items():
         if role not in ROLES:
             raise UnknownName("model role", role, ROLES)
         check_model(benchmark, name)
     for model in models:
         plan_run(benchmark, resolved, model)
-
-
-def check_judge(name: str) -> None:
-    """Raise UnknownName for a judge that is neither an entry point nor a model's name."""
-    if name not in available("judges") and "/" not in name:
-        raise UnknownName("judge", name, [*available("judges"), "openai/... (any model)"])
 
 
 def find_resumable(store: Store, planned: Sequence[Planned], model: str) -> RunDir | None:
@@ -184,8 +171,9 @@ async def run_model(
     todo = [item for item in planned if item.hex not in done]
     by_key = {item.hex: item for item in planned}
     config = resolved.config
-    gateway = make_gateway(config, progress.wait)
+    gateway = make_gateway(config, progress.wait, spent_so_far(run))
     judges = [make_judge(name, gateway) for name in judge_names]
+    judged: set[str] = set()
     progress.begin(run.id, model, len(planned), len(planned) - len(todo))
 
     async def on_receipt(key: str, receipt: Receipt) -> None:
@@ -193,6 +181,7 @@ async def run_model(
         if receipt.status in COUNTED:
             for judge in reversed(judges):
                 verdicts = await judge_one(store, run, key, benchmark, judge)
+            judged.add(key)
         progress.episode(by_key[key], receipt, verdicts)
 
     runner: Runner = load("runners", config.runner)()
@@ -206,50 +195,43 @@ async def run_model(
         tuple(item.hex for item in todo),
     )
     try:
-        if todo:
-            await runner.run(work, on_receipt=on_receipt, on_step=progress.step, on_wait=progress.wait)
-    finally:
-        progress.end()
-        for judge in judges:
-            await judge_run(store, run, benchmark, judge, only_missing=True)
-        await gateway.close()
-        ingest(store, run)
+        try:
+            if todo:
+                await runner.run(work, gateway=gateway, on_receipt=on_receipt, on_step=progress.step)
+            for judge in judges:
+                await judge_run(store, run, benchmark, judge, only_missing=True, leave_out=judged)
+        finally:
+            progress.end()
+            await gateway.close()
+    except BaseException:
+        keep_what_is_done(store, run, benchmark, judges)
+        raise
+    ingest(store, run)
     return run
 
 
-async def judge_one(
-    store: Store, run: RunDir, key: str, benchmark: Benchmark, judge: Judge
-) -> tuple[Verdict, ...]:
-    """Judge one finished episode from what is stored, and store the verdicts."""
-    trajectory = trajectory_of(store, run, key, benchmark)
-    verdicts = await run_judge(judge, benchmark, trajectory)
-    run.save_verdicts(judge_key(judge, benchmark.version), judge.identity, key, verdicts)
-    return verdicts
+def spent_so_far(run: RunDir) -> tuple[int, float]:
+    """Tokens and dollars that every attempt of `run` has used, unfinished ones too; a figure that a provider
+    did not tell counts as nothing."""
+    tokens, usd = 0, 0.0
+    for key, numbers in run.attempts().items():
+        for number in numbers:
+            receipt = run.receipt(key, number)
+            for used in run.episode(key, number).calls if receipt is None else (receipt,):
+                tokens += (used.tokens_in or 0) + (used.tokens_out or 0)
+                usd += used.cost_usd or 0.0
+    return tokens, usd
 
 
-async def judge_run(
-    store: Store,
-    run: RunDir,
-    benchmark: Benchmark,
-    judge: Judge,
-    *,
-    only_missing: bool,
-    on_episode: Callable[[int, int], None] = lambda done, total: None,
-) -> str:
-    """Judge every finished episode that counts (with `only_missing`: that has no verdict yet), then
-    summarise. Returns the judging's key."""
-    key = judge_key(judge, benchmark.version)
-    there = run.verdicts(key) if only_missing else {}
-    sound = {name for name, made in there.items() if made and not any(verdict.error for verdict in made)}
-    todo = [
-        name for name, receipt in run.receipts().items() if receipt.status in COUNTED and name not in sound
-    ]
-    for number, name in enumerate(todo):
-        await judge_one(store, run, name, benchmark, judge)
-        on_episode(number + 1, len(todo))
-    results = results_of(store, run, judge.name)
-    run.save_metrics(key, tuple(benchmark.summarize(results)), judge.identity)
-    return key
+def keep_what_is_done(store: Store, run: RunDir, benchmark: Benchmark, judges: Sequence[Judge]) -> None:
+    """Summarise and load what a run that was stopped has finished; no model is asked any more. What fails
+    here is logged only: the user must hear of what stopped the run."""
+    try:
+        for judge in judges:
+            summarise(store, run, benchmark, judge)
+        ingest(store, run)
+    except EmbodiedEvalError as error:
+        log.warning("What is finished could not be loaded: %s", error)
 
 
 def ingest(store: Store, run: RunDir) -> None:

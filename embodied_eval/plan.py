@@ -9,12 +9,14 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from embodied_eval.benchmark import Benchmark
-from embodied_eval.config import Resolved, RunConfig, merged_options
 from embodied_eval.errors import ConfigError, UnknownName
 from embodied_eval.records import Condition, EpisodeKey, Json, Task, content_hash, to_json
+
+if TYPE_CHECKING:
+    from embodied_eval.config import Resolved, RunConfig
 
 RUN_SCHEMA = "embodied-eval/run/1"
 RECORDED_PACKAGES = (
@@ -84,6 +86,9 @@ def plan_run(
 
     `tasks` stands in for the benchmark's own where given.
     """
+    # Here, so that `ls tasks` can hash a suite without pydantic.
+    from embodied_eval.config import merged_options
+
     config = resolved.config
     check_model(benchmark, model)
     driver = config.driver or benchmark.default_driver
@@ -140,6 +145,12 @@ def is_privileged(benchmark: Benchmark, model: str) -> bool:
     return bool(kind and kind.privileged)
 
 
+def models_by_role(benchmark: Benchmark, model: str, model_for: Mapping[str, str]) -> dict[str, str]:
+    """The model of each role: the run's own for `agent`, `--model-for` or the plugin's default for others."""
+    roles = {role: name or model for role, name in benchmark.roles().items()}
+    return {"agent": model, **roles, **model_for}
+
+
 def suite_hash(tasks: Sequence[Task]) -> str:
     """One hash over all tasks' content, in order."""
     return content_hash([[task.id, task.sha256] for task in tasks])
@@ -179,7 +190,10 @@ def manifest(
         "benchmark_version": benchmark.version,
         "suite_hash": suite_hash(list(tasks.values())),
         "model": model,
-        "privileged": is_privileged(benchmark, model),
+        "privileged": any(
+            is_privileged(benchmark, name)
+            for name in models_by_role(benchmark, model, config.model_for).values()
+        ),
         "judge": judge,
         "driver": config.driver or benchmark.default_driver,
         "created_at": datetime.now(UTC).isoformat(timespec="seconds"),

@@ -62,12 +62,14 @@ def load(group: str, name: str) -> Any:
         raise
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
+        if package in OUR_PACKAGES:
+            check_own_packages()
         if package in EXTRA_OF_PACKAGE:
             raise missing_extra(package, f"{group.rstrip('s')} {name!r}") from error
         raise PluginError(
             f"{group.rstrip('s').capitalize()} {name!r} ({point.value}) cannot be imported: {error}."
         ) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise PluginError(
             f"{group.rstrip('s').capitalize()} {name!r} ({point.value}) cannot be loaded: "
             f"{type(error).__name__}: {error}."
@@ -88,9 +90,18 @@ def load_benchmark(name: str) -> Benchmark:
     """The benchmark called `name`, made once."""
     from embodied_eval.benchmark import Benchmark
 
-    made = load("benchmarks", name)()
-    if not isinstance(made, Benchmark):
+    kind = load("benchmarks", name)
+    if not (isinstance(kind, type) and issubclass(kind, Benchmark)):
         raise PluginError(f"Benchmark {name!r} is not a subclass of embodied_eval.benchmark.Benchmark.")
+    try:
+        made = kind()
+        own = made.name
+    except EmbodiedEvalError:
+        raise
+    except Exception as error:
+        raise PluginError(f"Benchmark {name!r} cannot be made: {type(error).__name__}: {error}.") from error
+    if own != name:
+        raise PluginError(f"Benchmark {name!r} calls itself {own!r}: its entry point must bear that name.")
     return made
 
 
@@ -107,7 +118,7 @@ def list_plugins(group: str, *, try_load: bool = False) -> list[PluginInfo]:
         error = ""
         if try_load:
             try:
-                load(group, name)
+                load_benchmark(name) if group == "benchmarks" else load(group, name)
             except EmbodiedEvalError as caught:
                 error = str(caught)
         dist = point.dist.name if point.dist is not None else ""
@@ -120,7 +131,7 @@ def check_own_packages() -> None:
     home = Path(__file__).resolve().parent.parent
     for name in OUR_PACKAGES:
         spec = importlib.util.find_spec(name)
-        places = [] if spec is None else list(spec.submodule_search_locations or ())
+        places = [] if spec is None else list(spec.submodule_search_locations or (spec.origin or "?",))
         if not places:
             raise PluginError(
                 f"Our package {name!r} cannot be imported.",
@@ -129,5 +140,5 @@ def check_own_packages() -> None:
         if Path(places[0]).resolve().parent != home:
             raise PluginError(
                 f"The package {name!r} is not ours: Python finds {places[0]} first.",
-                hint="Remove or rename that folder, or run from another working folder.",
+                hint="Remove or rename it, or run from another working folder.",
             )

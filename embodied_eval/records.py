@@ -7,6 +7,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
+from functools import cached_property
 from typing import Any, Literal
 
 Json = Any
@@ -75,7 +76,7 @@ class Task:
     tags: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def sha256(self) -> str:
         """Content hash of the whole task, both halves."""
         return content_hash(
@@ -279,7 +280,7 @@ class EpisodeKey:
     repeat: int
     version: int = 1
 
-    @property
+    @cached_property
     def hex(self) -> str:
         """The key as 32 hex digits: file names, rows, the seed of all the episode's randomness."""
         return content_hash(asdict(self))[:32]
@@ -287,10 +288,27 @@ class EpisodeKey:
 
 def to_json(record: Any) -> dict[str, Json]:
     """A record as a JSON object, nested records included; tuples become lists."""
-    return {item.name: _plain(getattr(record, item.name)) for item in fields(record)}
+    kind = type(record)
+    names = _NAMES.get(kind)
+    if names is None:
+        names = _NAMES[kind] = tuple(item.name for item in fields(record))
+    return {name: _plain(getattr(record, name)) for name in names}
+
+
+_NAMES: dict[type, tuple[str, ...]] = {}
+"""Field names by class: `fields` is slow, and every record stored asks for them."""
+_SCALARS = frozenset({str, int, float, bool, type(None)})
 
 
 def _plain(value: Any) -> Json:
+    kind = type(value)
+    # The exact types come first: every value of every step recorded passes here.
+    if kind in _SCALARS:
+        return value
+    if kind is dict:
+        return {key: _plain(item) for key, item in value.items()}
+    if kind is list or kind is tuple:
+        return [_plain(item) for item in value]
     if hasattr(value, "__dataclass_fields__"):
         return to_json(value)
     if isinstance(value, Mapping):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from embodied_eval.benchmark import Benchmark, EpisodeResult, Results, Trajectory
 from embodied_eval.records import Condition, Json, Metric, Outcome, Task, content_hash
@@ -53,6 +55,28 @@ def conditions_of(run: RunDir) -> dict[str, Condition]:
     }
 
 
+@dataclass(frozen=True)
+class _Planned:
+    """A run's plan by episode key, its tasks and conditions by name, as they follow from `manifest`."""
+
+    manifest: Mapping[str, Json]
+    rows: Mapping[str, Mapping[str, Json]]
+    tasks: Mapping[str, Task]
+    conditions: Mapping[str, Condition]
+
+
+_planned_of: WeakKeyDictionary[RunDir, _Planned] = WeakKeyDictionary()
+
+
+def _planned(run: RunDir) -> _Planned:
+    # Read once for a run, not for each of its episodes: a plan may hold thousands.
+    found = _planned_of.get(run)
+    if found is None or found.manifest is not run.manifest:
+        rows = {str(row["episode_key"]): row for row in run.manifest["plan"]}
+        found = _planned_of[run] = _Planned(run.manifest, rows, tasks_of(run), conditions_of(run))
+    return found
+
+
 def results_of(store: Store, run: RunDir, judge: str | None = None) -> Results:
     """Every planned episode of `run` with its outcome and its verdicts by `judge` (None = the run's own)."""
     manifest = run.manifest
@@ -100,15 +124,16 @@ def results_of(store: Store, run: RunDir, judge: str | None = None) -> Results:
 
 def trajectory_of(store: Store, run: RunDir, episode_key: str, benchmark: Benchmark) -> Trajectory:
     """The stored trajectory of a finished episode. KeyError if the run has no such episode."""
-    row = next(row for row in run.manifest["plan"] if row["episode_key"] == episode_key)
+    planned = _planned(run)
+    row = planned.rows[episode_key]
     data = run.episode(episode_key)
     receipt = data.receipt
     if receipt is None:
         raise KeyError(episode_key)
     return Trajectory(
         episode_key=episode_key,
-        task=tasks_of(run)[row["task_id"]],
-        condition=conditions_of(run)[row["condition"]],
+        task=planned.tasks[row["task_id"]],
+        condition=planned.conditions[row["condition"]],
         model=run.manifest["model"],
         repeat=row["repeat"],
         outcome=Outcome(receipt.status, receipt.answer, receipt.reason),

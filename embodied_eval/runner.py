@@ -77,19 +77,30 @@ class Runner(ABC):
         self,
         work: Work,
         *,
+        gateway: Gateway,
         on_receipt: OnReceipt,
         on_step: Callable[[], None],
-        on_wait: Callable[[float, str], None],
     ) -> None:
-        """Play `work`. Returns when all episodes have receipts; cancellation stops it cleanly."""
+        """Play `work`. Returns when all episodes have receipts; cancellation stops it cleanly.
+
+        `gateway` is the run's own, with its budget: a runner in this process asks through it and leaves it
+        open; one whose episodes play elsewhere makes others there.
+        """
 
 
-def make_gateway(config: RunConfig, on_wait: Callable[[float, str], None] | None = None) -> Gateway:
-    """The gateway a run's configuration asks for."""
-    from embodied_eval.models.gateway import Budget, Gateway
+def make_gateway(
+    config: RunConfig,
+    on_wait: Callable[[float, str], None] | None = None,
+    spent: tuple[int, float] = (0, 0.0),
+) -> Gateway:
+    """The gateway a run's configuration asks for; `spent` tokens and dollars are taken off its budget."""
+    from embodied_eval.models.budget import Budget, Reservation
+    from embodied_eval.models.gateway import Gateway
 
+    budget = Budget(usd=config.budget_usd, tokens=config.budget_tokens)
+    budget.settle(Reservation(), *spent)
     return Gateway(
-        budget=Budget(usd=config.budget_usd, tokens=config.budget_tokens),
+        budget=budget,
         tries=config.tries,
         timeout_s=config.timeout_s,
         api_base=config.api_base or None,

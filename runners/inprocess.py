@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from embodied_eval.execute import Threads
 from embodied_eval.plan import Planned
-from embodied_eval.runner import OnReceipt, Runner, Work, make_gateway
+from embodied_eval.runner import OnReceipt, Runner, Work
+
+if TYPE_CHECKING:
+    from embodied_eval.models.gateway import Gateway
 
 
 class InProcessRunner(Runner):
@@ -19,14 +23,13 @@ class InProcessRunner(Runner):
         self,
         work: Work,
         *,
+        gateway: Gateway,
         on_receipt: OnReceipt,
         on_step: Callable[[], None],
-        on_wait: Callable[[float, str], None],
     ) -> None:
         """See `Runner.run`."""
         config = work.resolved().config
         _store, run = work.open()
-        gateway = make_gateway(config, on_wait)
         player = work.player(run, gateway)
         threads = Threads(config.driver_address)
         queue = list(reversed(work.planned()))
@@ -36,6 +39,8 @@ class InProcessRunner(Runner):
                 item: Planned = queue.pop()
                 receipt = await player.play(item, threads, on_step)
                 await on_receipt(item.hex, receipt)
+                # An episode of scripted models may never have waited: here Ctrl-C gets its turn.
+                await asyncio.sleep(0)
 
         try:
             async with asyncio.TaskGroup() as group:
@@ -45,7 +50,6 @@ class InProcessRunner(Runner):
             raise first_of(errors) from errors
         finally:
             await threads.close()
-            await gateway.close()
 
 
 def first_of(errors: BaseExceptionGroup[BaseException]) -> BaseException:

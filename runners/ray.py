@@ -8,12 +8,15 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from embodied_eval.benchmark import Check
 from embodied_eval.errors import ConfigError, EmbodiedEvalError, MissingPart
 from embodied_eval.plugins import missing_extra
 from embodied_eval.runner import OnReceipt, Runner, Work, split
+
+if TYPE_CHECKING:
+    from embodied_eval.models.gateway import Gateway
 
 ENVIRONMENT = {
     "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",
@@ -50,9 +53,9 @@ class RayRunner(Runner):
         self,
         work: Work,
         *,
+        gateway: Gateway,
         on_receipt: OnReceipt,
         on_step: Callable[[], None],
-        on_wait: Callable[[float, str], None],
     ) -> None:
         """See `Runner.run`. Steps are reported when their episode ends."""
         config = work.resolved().config

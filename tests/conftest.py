@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+# Before anything imports MuJoCo: its own renderer, a cross-check in some tests, must not look for a display.
+os.environ.setdefault("MUJOCO_GL", "egl")
 TOY = Path(__file__).parent / "toy"
 sys.path.insert(0, str(TOY))
 SHARED = Path(__file__).parents[2] / "shared" / "data"

@@ -1,7 +1,8 @@
 """Prints the ground-truth judge's false credit and false loss over the hand-written reports.
 
-`python -m benchmarks.worldaudit.judge_table [--errors] [FOLDER]`, FOLDER holding reports.jsonl and
-targets.toml (default: the repository's tests/benchmarks/worldaudit).
+`python -m benchmarks.worldaudit.judge_table [--errors] [--cross] [FOLDER]`, FOLDER holding reports.jsonl and
+targets.toml (default: the repository's tests/benchmarks/worldaudit). `--errors` lists every wrong verdict,
+`--cross` also reads each right report against every task that it is not about (some seconds).
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from benchmarks.worldaudit.mentions import Vocabulary
 from benchmarks.worldaudit.taxonomy import SUBCATEGORIES
 from embodied_eval.errors import DataFileError
 
+UNSEEN = "blocker"
+"""The target of the corpus that is no object of the world (C2)."""
 FOLDER = Path(__file__).resolve().parents[2] / "tests" / "benchmarks" / "worldaudit"
 
 
@@ -27,7 +30,8 @@ FOLDER = Path(__file__).resolve().parents[2] / "tests" / "benchmarks" / "worldau
 class Report:
     """One hand-written report: what it says of `target` under `subcategory`, and whether it should pass.
 
-    `type` is the way it is written, `split` "tune" or "heldout".
+    `type` is the way it is written. `split` is "tune", or "blind_N" for a set that was written before the
+    phrases were tuned any further and then read once: `first` is what that first reading said.
     """
 
     id: str
@@ -38,6 +42,7 @@ class Report:
     type: str
     split: str
     note: str = ""
+    first: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -49,13 +54,23 @@ class Judged:
 
     @property
     def false_credit(self) -> bool:
-        """Passed although it should not."""
+        """Passes although it should not."""
         return self.reading.identified and not self.report.should
 
     @property
     def false_loss(self) -> bool:
-        """Failed although it should pass."""
+        """Fails although it should pass."""
         return self.report.should and not self.reading.identified
+
+    @property
+    def first_credit(self) -> bool:
+        """Passed at the first, blind reading although it should not."""
+        return self.report.first is True and not self.report.should
+
+    @property
+    def first_loss(self) -> bool:
+        """Failed at the first, blind reading although it should pass."""
+        return self.report.first is False and self.report.should
 
 
 def load_reports(folder: Path = FOLDER) -> tuple[list[Report], dict[str, Any]]:
@@ -77,7 +92,7 @@ def words_for(name: str, code: str, data: Mapping[str, Any]) -> tuple[Vocabulary
     things = [
         (other["label"], other["synonyms"], other["region"])
         for key, other in data["targets"].items()
-        if key not in (name, "blocker")
+        if key not in (name, UNSEEN)
     ]
     things += [(label, synonyms, "") for label, synonyms in data["others"].items()]
     target = data["targets"][name]
@@ -106,43 +121,84 @@ def judge_reports(folder: Path = FOLDER) -> list[Judged]:
     ]
 
 
+def cross_readings(folder: Path = FOLDER, every: int = 1) -> tuple[int, list[str]]:
+    """Each right report (or one of `every`) read against all tasks that it is not about: those on other
+    objects, and those of another kind on the same object. Returns the count and what was credited."""
+    reports, data = load_reports(folder)
+    lexicon = load_lexicon()
+    tasks = {(report.target, report.subcategory) for report in reports}
+    tasks |= {
+        (target, code) for target, _ in tasks if target != UNSEEN for code in SUBCATEGORIES if code != "C2"
+    }
+    own = {report.target: report.subcategory for report in reports}
+    words = {task: words_for(*task, data) for task in sorted(tasks)}
+    count, credited = 0, []
+    for report in [report for report in reports if report.should][::every]:
+        for (target, code), (vocabulary, extra) in words.items():
+            same = (target, code) == (report.target, report.subcategory)
+            if same or (target != report.target and code != own[target]):
+                continue
+            count += 1
+            if read_finding(report.text, code, vocabulary, lexicon, extra).identified:
+                credited.append(f"{report.id} passes as {code} of {target}: {report.text}")
+    return count, credited
+
+
 def table(judged: Sequence[Judged], title: str, key: Callable[[Report], str], order: Sequence[str]) -> str:
-    """A Markdown table of counts by `key`, its rows in `order`, with a sum."""
+    """A Markdown table of counts by `key`, its rows in `order`, with a sum; the last columns are the first
+    readings of the blind sets."""
     rows = [
-        f"| {title} | reports | should pass | false loss | should fail | false credit |",
-        "|---|---:|---:|---:|---:|---:|",
+        f"| {title} | right reports | false loss | wrong reports | false credit "
+        "| blind: right | false loss | blind: wrong | false credit |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for name in (*order, "all"):
         group = [item for item in judged if name in ("all", key(item.report))]
-        passing = sum(item.report.should for item in group)
-        loss = sum(item.false_loss for item in group)
-        credit = sum(item.false_credit for item in group)
-        rows.append(f"| {name} | {len(group)} | {passing} | {loss} | {len(group) - passing} | {credit} |")
+        blind = [item for item in group if item.report.first is not None]
+        cells = [
+            sum(item.report.should for item in group),
+            sum(item.false_loss for item in group),
+            sum(not item.report.should for item in group),
+            sum(item.false_credit for item in group),
+            sum(item.report.should for item in blind),
+            sum(item.first_loss for item in blind),
+            sum(not item.report.should for item in blind),
+            sum(item.first_credit for item in blind),
+        ]
+        rows.append(f"| {name} | " + " | ".join(map(str, cells)) + " |")
     return "\n".join(rows)
 
 
 def render(judged: Sequence[Judged], *, errors: bool = False) -> str:
-    """All tables, by split; with `errors` every wrong verdict too."""
+    """The tables by set, by sub-category and by manner; with `errors` every wrong verdict too."""
+    splits = list(dict.fromkeys(item.report.split for item in judged))
     types = list(dict.fromkeys(item.report.type for item in judged))
-    parts = []
-    for split in dict.fromkeys(item.report.split for item in judged):
-        part = [item for item in judged if item.report.split == split]
-        parts.append(f"### {split}\n")
-        parts.append(table(part, "sub-category", lambda report: report.subcategory, list(SUBCATEGORIES)))
-        parts.append("")
-        parts.append(table(part, "written", lambda report: report.type, types))
-        parts.append("")
-        for item in part:
-            if errors and (item.false_credit or item.false_loss):
-                what = "false credit" if item.false_credit else "false loss"
-                parts.append(f"- {what} `{item.report.id}` ({item.reading.reason}): {item.report.text}")
-    return "\n".join(parts) + "\n"
+    parts = [
+        table(judged, "set", lambda report: report.split, splits),
+        table(judged, "sub-category", lambda report: report.subcategory, list(SUBCATEGORIES)),
+        table(judged, "written", lambda report: report.type, types),
+    ]
+    if errors:
+        wrong = [
+            f"- {'false credit' if item.false_credit else 'false loss'} `{item.report.id}` "
+            f"({item.reading.reason}): {item.report.text}"
+            for item in judged
+            if item.false_credit or item.false_loss
+        ]
+        parts.append("\n".join(wrong) or "No wrong verdict.")
+    return "\n\n".join(parts) + "\n"
 
 
 def main(arguments: Sequence[str]) -> int:
     """Prints the tables; the exit code is 0."""
-    folders = [Path(text) for text in arguments if not text.startswith("-")]
-    sys.stdout.write(render(judge_reports(*folders[:1]), errors="--errors" in arguments))
+    folders = [Path(text) for text in arguments if not text.startswith("-")][:1]
+    sys.stdout.write(render(judge_reports(*folders), errors="--errors" in arguments))
+    if "--cross" in arguments:
+        count, credited = cross_readings(folders[0] if folders else FOLDER)
+        lines = [f"- {line}" for line in credited]
+        sys.stdout.write(
+            "\n".join([f"\n{len(credited)} of {count} cross readings are credited.", *lines]) + "\n"
+        )
     return 0
 
 

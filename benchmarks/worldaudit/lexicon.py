@@ -32,7 +32,8 @@ class Kind:
     """How one sub-category is told.
 
     `phrases` say it outright, for and against a report; `weak` ones only for it. `require` are the ideas
-    that must be told too: all groups, one idea of each. `tolerates` as above. `places` are the place words
+    that must be told too: all groups, one idea of each. `tolerates` as above. `against` say the contrary: after
+    the claim they take it back. `places` are the place words
     after which the object itself may stand ("no shadow under the table"). `object_implied`: the object
     cannot be seen, so the phrase names it.
     """
@@ -42,6 +43,7 @@ class Kind:
     weak: tuple[Pattern, ...]
     require: tuple[tuple[str, ...], ...]
     tolerates: Mapping[str, Tolerance]
+    against: tuple[Pattern, ...]
     places: frozenset[str]
     object_implied: bool
 
@@ -66,11 +68,13 @@ class Lexicon:
     deny: tuple[Pattern, ...]
     deny_near: tuple[Pattern, ...]
     deny_sentence: tuple[Pattern, ...]
+    expectation: tuple[Pattern, ...]
     near_words: int
     affirm: tuple[Pattern, ...]
     dismiss: tuple[Pattern, ...]
     dismiss_others: frozenset[str]
     structure: tuple[str, ...]
+    abstract: tuple[str, ...]
     common: tuple[str, ...]
     rooms: Mapping[str, tuple[str, ...]]
     room_passing: frozenset[str]
@@ -116,7 +120,7 @@ def _build(data: Mapping[str, Any]) -> Lexicon:
         classes=classes,
         grammar=_grammar(data["grammar"]),
         spelling=data["spelling"],
-        fillers=frozenset(data["grammar"]["articles"]) | frozenset(data["grammar"]["intensifiers"]),
+        fillers=frozenset((*data["grammar"]["articles"], *data["grammar"]["intensifiers"])) - {"same"},
         agent_subjects=frozenset(agent["subjects"]),
         agent_helpers=frozenset(agent["helpers"]),
         agent_verbs=tuple(agent["verbs"]),
@@ -127,11 +131,13 @@ def _build(data: Mapping[str, Any]) -> Lexicon:
         deny=compiled(negation["deny"]),
         deny_near=compiled(negation["deny_near"]),
         deny_sentence=compiled(negation["deny_sentence"]),
+        expectation=compiled(negation["expectation"]),
         near_words=int(negation["near_words"]),
         affirm=compiled(negation["affirm"]),
         dismiss=compiled(negation["dismiss"]),
         dismiss_others=frozenset(negation["dismiss_others"]),
         structure=tuple(data["objects"]["structure"]),
+        abstract=tuple(data["objects"]["abstract"]),
         common=tuple(data["objects"]["common"]),
         rooms={name: tuple(words) for name, words in rooms["names"].items()},
         room_passing=frozenset(rooms["passing"]),
@@ -166,6 +172,7 @@ def _kind(
         weak=compiled(data.get("weak", ())),
         require=require,
         tolerates=tolerates,
+        against=compiled(data.get("against", ())),
         places=frozenset(data.get("places", ())),
         object_implied=bool(data.get("object_implied", False)),
     )

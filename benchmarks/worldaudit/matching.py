@@ -58,7 +58,8 @@ def task_words(
 ) -> tuple[Vocabulary, TaskWords]:
     """What a task's `target` and `match` tables say, in a world of `things` (label, synonyms, region).
 
-    Where the object cannot be seen (C2), its names are phrases of the anomaly, not names of a thing.
+    Where the object cannot be seen (C2), those of its names that say so are phrases of the anomaly, and none
+    names a thing.
     """
     names = [target["label"], *target.get("synonyms", ()), *target.get("also_ok", ())]
     implied = lexicon.kinds[code].object_implied
@@ -69,10 +70,13 @@ def task_words(
         surroundings=target.get("surroundings", ()),
         common=lexicon.common,
         structure=lexicon.structure,
+        abstract=lexicon.abstract,
         rooms=rooms,
         region=target.get("region", ""),
     )
-    phrases = [*match.get("phrases", ()), *(name.lower() for name in names if implied)]
+    unseen = set(lexicon.classes["unseen"])
+    said = [name.lower() for name in names if implied and unseen & set(name.lower().split())]
+    phrases = [*match.get("phrases", ()), *said]
     require = tuple(lexicon.patterns(group, loose=True) for group in match.get("require", ()))
     return vocabulary, TaskWords(lexicon.patterns(phrases), require)
 
@@ -98,12 +102,14 @@ def read_finding(
         denied = any(hit.kind == code for hit in hits)
         return Reading(False, "names the anomaly only to deny it" if denied else "does not name the anomaly")
     kinds = tuple(sorted(told | {code}))
-    wrong = _wrong_kinds(kind, told - {code}, items, lexicon)
+    outright = {pattern.source for pattern in (*kind.phrases, *extra.phrases)}
+    firm = any(hit.pattern in outright for hit in right)
+    wrong = _wrong_kinds(kind, told - {code}, items, lexicon) if firm else sorted(told - {code})
     if wrong:
         return Reading(False, f"claims another kind of anomaly too ({', '.join(wrong)})", kinds)
     if code not in told or not all(first_found(group, items) for group in extra.require):
         return Reading(False, "leaves out the necessary condition", kinds)
-    last = _last_dismissal(items, mentions, lexicon)
+    last = _last_dismissal(kind, items, mentions, lexicon)
     if last is not None and not any(hit.start > last for hit in right):
         return Reading(False, "takes the claim back", kinds)
 
@@ -188,23 +194,32 @@ def _wrong_kinds(kind: Kind, others: set[str], items: Sequence[Item], lexicon: L
     return wrong
 
 
-def _last_dismissal(items: Sequence[Item], mentions: Sequence[Mention], lexicon: Lexicon) -> int | None:
-    """Where the report last says that there is nothing wrong with the target, or None."""
+def _last_dismissal(
+    kind: Kind, items: Sequence[Item], mentions: Sequence[Mention], lexicon: Lexicon
+) -> int | None:
+    """Where the report last says that nothing is wrong with the target, or the contrary of the claim; or None."""
     last = None
     affirmed = [span for pattern in lexicon.affirm for span in pattern.find(items)]
-    for pattern in lexicon.dismiss:
+    denials = (*lexicon.deny, *lexicon.deny_near, *lexicon.expectation)
+    for pattern in (*lexicon.dismiss, *kind.against):
         for start, end in pattern.find(items):
+            before = [
+                item
+                for item in items[max(0, start - lexicon.near_words) : start]
+                if item.clause == items[start].clause
+            ]
             if any(first < end and start < after for first, after in affirmed):
                 continue
+            if any(deny.find(before) for deny in denials):
+                continue
             clause = [item for item in items if item.clause == items[start].clause]
-            denied = any(deny.find(items[max(0, start - 3) : start]) for deny in lexicon.deny)
-            about_others = any(item.word in lexicon.dismiss_others for item in clause)
+            others = any(item.word in lexicon.dismiss_others for item in clause)
             named = {
                 mentions[item.mention].thing
                 for item in clause
                 if item.mention is not None and mentions[item.mention].role == "focal"
             }
-            if not denied and not about_others and (not named or TARGET in named):
+            if (pattern in kind.against or not others) and (not named or TARGET in named):
                 last = max(last or 0, end - 1)
     return last
 

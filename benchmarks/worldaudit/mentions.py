@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from embodied_eval.worlds.model import World
 
 TARGET = "the target"
+NOTHING = ""
 Role = Literal["focal", "dealt", "place", "dropped"]
 LONGEST_NAME = 5
 BETWEEN_SPAN = 6
@@ -47,13 +48,14 @@ def build_vocabulary(
     surroundings: Iterable[str] = (),
     common: Iterable[str] = (),
     structure: Iterable[str] = (),
+    abstract: Iterable[str] = (),
     rooms: Mapping[str, str] | None = None,
     region: str = "",
 ) -> Vocabulary:
     """A vocabulary from `things` (label, synonyms, region) around one target in `region`.
 
     `common` are everyday things that the world need not hold: naming one is still naming a second object.
-    `structure` (walls, floor ...) never is. `spelling` maps variants to one form (phrases.toml).
+    `structure` (walls, floor ...) never is, and `abstract` names ("collision box") name nothing. `spelling` maps variants to one form (phrases.toml).
     """
     fixed = {joined(name, spelling) for name in structure}
     target = frozenset(joined(name, spelling) for name in target_names)
@@ -75,6 +77,7 @@ def build_vocabulary(
     short = {name for name in names if any(own != name and own.endswith(name) for own in target)}
     names.update((name, name) for name in short)
     names.update(dict.fromkeys(target, TARGET))
+    names.update((joined(name, spelling), NOTHING) for name in abstract)
     landmarks = frozenset(neutral | short) - {TARGET}
     return Vocabulary(names, landmarks, dict(rooms or {}), region, shared)
 
@@ -131,7 +134,8 @@ def _names_in(tokens: Sequence[Token], vocabulary: Vocabulary, grammar: Grammar)
                 continue
             thing = vocabulary.names.get("".join(singular(word) for word in words))
             if thing is not None and not _is_verb(tokens, at, length, grammar):
-                found.append(Mention(at, at + length, thing))
+                if thing != NOTHING:
+                    found.append(Mention(at, at + length, thing))
                 at += length
                 break
         else:

@@ -1,7 +1,7 @@
 """A small pattern language over a report's words: what phrases.toml is written in.
 
 A pattern is words with spaces between them. `word*` matches a beginning, `a|b` either, `?word` an optional
-word, `~3` up to three words of any kind, `<name>` one word of a named class, `@` a named object, and
+word, `!word` (only in front) says that this word must not come right before, `~3` up to three words of any kind, `<name>` one word of a named class, `@` a named object, and
 `me:word` a word that tells what the agent itself does. A plain word never matches the agent's own motion, so
 "I moved" does not say that something else moved. A pattern stays within one sentence, and a gap never swallows
 a denial: "has not moved" is not "has ~2 moved", "no missing texture" not "no ~2 texture". (Language: ours.)
@@ -70,11 +70,18 @@ class Pattern:
     source: str
     parts: tuple[_Part, ...]
     loose: bool = False
+    barred: str = ""
 
     def find(self, items: Sequence[Item]) -> list[tuple[int, int]]:
         """Every match as [start, end) in `items`, the shortest one for each start."""
         found = []
-        for start in range(len(items)):
+        first = self.parts[0]
+        for start, item in enumerate(items):
+            # Almost every start fails at its first word; asking here spares the matcher's calls.
+            if not first.optional and item.word not in first.words and not item.word.startswith(first.stems):
+                continue
+            if self.barred and start and items[start - 1].word == self.barred:
+                continue
             end = self._match(items, start, 0, items[start].sentence)
             if end is not None and end > start:
                 found.append((start, end))
@@ -104,10 +111,11 @@ class Pattern:
 def compile_pattern(source: str, classes: Mapping[str, Sequence[str]], *, loose: bool = False) -> Pattern:
     """`source` compiled; raises `DataFileError` naming the pattern for a class that is not defined or a
     pattern that could match nothing."""
-    parts = tuple(_compile_part(text, source, classes) for text in source.split())
+    barred, _, rest = source.partition(" ") if source.startswith("!") else ("", "", source)
+    parts = tuple(_compile_part(text, source, classes) for text in rest.split())
     if not any(not part.gap and not part.optional for part in parts) or parts[0].gap:
         raise DataFileError(f"The pattern {source!r} could match anything.", hint="Begin it with a word.")
-    return Pattern(source, parts, loose)
+    return Pattern(source, parts, loose, barred.removeprefix("!"))
 
 
 def _compile_part(text: str, source: str, classes: Mapping[str, Sequence[str]]) -> _Part:

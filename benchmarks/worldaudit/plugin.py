@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.worldaudit.taxonomy import FAMILIES, SUBCATEGORIES
 from embodied_eval.benchmark import (
     Benchmark,
     Certificate,
     Episode,
-    EpisodeResult,
     Expected,
     Headline,
     Need,
@@ -19,7 +17,6 @@ from embodied_eval.benchmark import (
     PlayOnce,
     Results,
     RubricItem,
-    Table,
     TableSpec,
     Trajectory,
 )
@@ -140,17 +137,9 @@ class WorldAudit(Benchmark):
 
     def summarize(self, results: Results) -> Sequence[Metric]:
         """See `Benchmark.summarize`: success and evidence, over all, by family and by sub-category."""
-        made: list[Metric] = []
-        conditions = list(dict.fromkeys(episode.condition.name for episode in results.episodes))
-        for condition in conditions:
-            label = condition if len(conditions) > 1 else ""
-            episodes = [item for item in results.episodes if item.condition.name == condition]
-            made += _rates(episodes, results.judge, "", label)
-            for family in FAMILIES:
-                made += _rates([e for e in episodes if family in e.task.tags], results.judge, family, label)
-            for code in SUBCATEGORIES:
-                made += _rates([e for e in episodes if code in e.task.tags], results.judge, code, label)
-        return made
+        from benchmarks.worldaudit.summary import metrics_of
+
+        return metrics_of(results)
 
     def expect(self, task: Task, options: Any) -> Expected:
         """See `Benchmark.expect`: the whole budget spent, the whole conversation sent again each turn."""
@@ -179,8 +168,8 @@ class WorldAudit(Benchmark):
         budget = shown.condition.settings["budget"]
         actions = sum(step.counts for step in shown.steps)
         note("within_budget", actions <= budget, f"the oracle needs {actions} of {budget} actions")
-        clean = replace(task, private={**task.private, "effects": []})
-        twin = await play(clean, "scripted/oracle", options=CERTIFY_SIZE)
+        twin = await play(_clean_twin(task), "scripted/oracle", options=CERTIFY_SIZE)
+        note("twin_played", twin.outcome.status == "completed", _why({}, "", twin))
         note("shows", _traces(shown) != _traces(twin), "the oracle's path sees no difference to the twin")
         on_twin = {verdict.item: verdict for verdict in self.truth(twin)}
         note("twin_refuted", not _passed(on_twin, "evidenced"), "the same report is evidenced on the twin")
@@ -192,77 +181,9 @@ class WorldAudit(Benchmark):
 
     def pages(self, results: Sequence[Results]) -> Sequence[Page]:
         """See `Benchmark.pages`: the paper's main table, per model and condition."""
-        rows: list[tuple[Json, ...]] = []
-        for one in results:
-            metrics = self.summarize(one)
-            for label in dict.fromkeys(metric.condition for metric in metrics):
-                mine = {
-                    metric.group: metric
-                    for metric in metrics
-                    if metric.condition == label and metric.name == "success_rate"
-                }
-                cells = [_cell(mine.get(group)) for group in (*FAMILIES, "")]
-                rows.append((one.model + (f" ({label})" if label else ""), one.judge, *cells))
-        table = Table(
-            "Success rate by family",
-            ("model", "judge", *FAMILIES, "overall"),
-            tuple(rows),
-            "Share of tasks whose anomaly was identified, in percent, with passes of judged episodes. "
-            "Rows of different judges are not comparable.",
-        )
-        return (Page("WorldAudit", self.description, (table,)),)
+        from benchmarks.worldaudit.summary import main_table
 
-
-def _rates(episodes: Sequence[EpisodeResult], judge: str, group: str, condition: str) -> list[Metric]:
-    """Success and evidence over `episodes`; no value while some counted episode is unjudged."""
-    from embodied_eval.stats import wilson
-
-    if not episodes:
-        return []
-    counted = [item for item in episodes if item.outcome is not None and item.outcome.counts]
-    unjudged = sum(not item.judged for item in counted)
-    made = []
-    for metric, verdict in (("success_rate", "identified"), ("evidenced_rate", "evidenced")):
-        given = [found for item in counted if (found := item.verdict(verdict)) is not None]
-        if metric == "evidenced_rate" and not given and counted:
-            continue
-        reason = ""
-        if unjudged:
-            reason = f"{unjudged} of {len(counted)} episodes are unjudged"
-        elif not given:
-            reason = "no episode is finished and judged"
-        if reason:
-            made.append(
-                Metric(
-                    metric, None, len(given), None, None, "%", len(episodes), group, condition, judge, reason
-                )
-            )
-            continue
-        passed = sum(bool(found.passed) for found in given)
-        interval = wilson(passed, len(given))
-        made.append(
-            Metric(
-                metric,
-                100.0 * passed / len(given),
-                len(given),
-                None if interval.low is None else 100.0 * interval.low,
-                None if interval.high is None else 100.0 * interval.high,
-                "%",
-                len(episodes),
-                group,
-                condition,
-                judge,
-            )
-        )
-    return made
-
-
-def _cell(metric: Metric | None) -> Json:
-    if metric is None:
-        return None
-    if metric.value is None:
-        return metric.reason
-    return f"{metric.value:.1f} ({round(metric.value * metric.n / 100)}/{metric.n})"
+        return (Page("WorldAudit", self.description, (main_table(results),)),)
 
 
 def _passed(verdicts: Mapping[str, Verdict], item: str) -> bool:
@@ -275,6 +196,15 @@ def _why(verdicts: Mapping[str, Verdict], item: str, trajectory: Trajectory) -> 
     return f"no verdict; the episode ended as {trajectory.outcome.status}: {trajectory.outcome.reason}"
 
 
+def _clean_twin(task: Task) -> Task:
+    """`task` with nothing planted; what the effects would have added cannot be watched."""
+    from embodied_eval.worlds.bundled import load_world
+
+    names = {item.name for item in load_world(task.world).objects}
+    watch = [name for name in task.private["watch"] if name in names]
+    return replace(task, private={**task.private, "effects": [], "watch": watch})
+
+
 def _traces(trajectory: Trajectory) -> tuple[Any, ...]:
     """What a path observed: pictures, motion, contacts."""
     return (
@@ -284,9 +214,8 @@ def _traces(trajectory: Trajectory) -> tuple[Any, ...]:
 
 
 def _world_problems(world: str) -> list[str]:
-    from embodied_eval.worlds.checks import clean_report
-
     from embodied_eval.worlds.bundled import load_world
+    from embodied_eval.worlds.checks import clean_report
 
     if world not in _CLEAN:
         _CLEAN[world] = [str(problem) for problem in clean_report(load_world(world)).problems]

@@ -16,7 +16,10 @@ from embodied_eval.records import Json, Pose, Step
 from embodied_eval.worlds.model import World
 
 Parts = list[Text | Image]
-INSPECT_WIDTH_PX = 960
+INSPECT_PX = 960
+FILM_PX = 480
+CAPSULE_RADIUS_M = 0.3
+EDGE_EPSILON = 1e-9
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,8 @@ class Session:
 
     def _check(self, call: ToolCall) -> None:
         names = [tool.name for tool in tools.offered(self.options)]
+        if self.finished:
+            raise Refusal("The inspection is over; nothing was done.")
         if call.name not in names:
             raise Refusal(f"There is no tool {call.name!r}. The tools are: {', '.join(names)}.")
         if call.error:
@@ -133,13 +138,17 @@ class Session:
             self.actions, name, arguments, motion, refs, self.left, self.options, self._edge_m()
         )
         self.log.append(text)
-        shown = images if self.options.obs == "film" else images[-1:]
-        return [Text(text), *shown], {"moved_m": round(motion.moved_m, 6), "blocked": motion.blocked}
+        film = [self._small(image) for image in images[:-1]] if self.options.obs == "film" else []
+        return [Text(text), *film, images[-1]], {
+            "moved_m": round(motion.moved_m, 6),
+            "blocked": motion.blocked,
+        }
 
     async def _observe(self, arguments: Mapping[str, Json]) -> Parts:
         if self.pose is None:
-            spawn = str(self.episode.task.public.get("spawn", ""))
-            self.pose = await self.episode.driver.load(self.world, effects=self.episode.effects, spawn=spawn)
+            self.pose = await self.episode.driver.load(
+                self.world, effects=self.episode.effects, spawn=self._start()
+            )
             self.images["a0"] = await self.episode.observe("a0")
             where = f" You are {tools.pose_text(self.pose)}." if self.options.proprio else ""
             text = f"action 0: the world is open.{where} time 0.00 s; picture a0; {self.left} actions left."
@@ -153,10 +162,12 @@ class Session:
         refs = list(arguments["refs"])
         self._known(refs)
         region = arguments.get("region")
+        if region is None and self.options.width > INSPECT_PX:
+            region = (0.0, 0.0, 1.0, 1.0)
         if region is None:
             return [Text(f"Pictures {', '.join(refs)}:"), *(self.images[ref] for ref in refs)]
         x0, y0, x1, y1 = (float(value) for value in region)
-        if x1 - x0 < 0.02 or y1 - y0 < 0.02:
+        if min(x1 - x0, y1 - y0) < 0.02 - EDGE_EPSILON:
             raise Refusal("The region must have x0 < x1 and y0 < y1, each at least 0.02 apart.")
         made = [self._crop(ref, (x0, y0, x1, y1)) for ref in refs]
         return [Text(f"Parts {', '.join(image.ref for image in made)}:"), *made]
@@ -218,6 +229,13 @@ class Session:
         self.finished, self.summary = True, str(arguments["summary"])
         return [Text("The inspection is over.")]
 
+    def _start(self) -> str | Pose:
+        public = self.episode.task.public
+        name = str(public["spawn"])
+        if "yaw_deg" not in public:
+            return name
+        return Pose(*self.world.spawn(name).position, float(public["yaw_deg"]))
+
     def answer(self) -> dict[str, Json]:
         """The episode's answer: every finding and the summary."""
         return {
@@ -245,27 +263,42 @@ class Session:
             raise Refusal(f"There is no picture {', '.join(unknown)}; the last one is {self.last}.")
 
     def _crop(self, ref: str, region: tuple[float, float, float, float]) -> Image:
-        from PIL import Image as Picture
-
         base = ref.partition("#")[0]
-        with Picture.open(io.BytesIO(self.images[ref].data)) as picture:
-            width, height = picture.size
-            x0, y0, x1, y1 = region
-            part = picture.crop(
-                (int(x0 * width), int(y0 * height), max(1, round(x1 * width)), max(1, round(y1 * height)))
-            )
-            scale = INSPECT_WIDTH_PX / part.width
-            # Multiples of 32, so that no provider rescales the part once more.
-            size = (INSPECT_WIDTH_PX, min(960, max(32, round(part.height * scale / 32) * 32)))
-            out = io.BytesIO()
-            part.resize(size, Picture.Resampling.LANCZOS).save(out, "JPEG", quality=85)
         self.crops[base] = self.crops.get(base, 0) + 1
-        made = Image(out.getvalue(), "image/jpeg", f"{base}#c{self.crops[base]}")
+        made, size = _scaled(self.images[ref], region, INSPECT_PX, f"{base}#c{self.crops[base]}")
         self.episode.store_frame(made.ref, made.data, made.media_type, size)
         self.images[made.ref] = made
+        return made
+
+    def _small(self, image: Image) -> Image:
+        """`image` as it is sent along with the view after an action: stored too, since a model got it."""
+        if self.options.width <= FILM_PX:
+            return image
+        made, size = _scaled(image, (0.0, 0.0, 1.0, 1.0), FILM_PX, f"{image.ref}#small")
+        self.episode.store_frame(made.ref, made.data, made.media_type, size)
         return made
 
     def _edge_m(self) -> float:
         assert self.pose is not None
         low, high = self.world.bounds.low, self.world.bounds.high
-        return min(self.pose.x - low[0], high[0] - self.pose.x, self.pose.y - low[1], high[1] - self.pose.y)
+        x, y = self.pose.x, self.pose.y
+        return min(x - low[0], high[0] - x, y - low[1], high[1] - y) - CAPSULE_RADIUS_M
+
+
+def _scaled(
+    image: Image, region: tuple[float, float, float, float], longest_px: int, ref: str
+) -> tuple[Image, tuple[int, int]]:
+    """`region` (shares x0, y0, x1, y1) of `image` with its longer side at `longest_px`, and its size. Both
+    sides are multiples of 32, so that no provider rescales the picture once more."""
+    from PIL import Image as Picture
+
+    with Picture.open(io.BytesIO(image.data)) as picture:
+        width, height = picture.size
+        x0, y0, x1, y1 = region
+        left, top = min(int(x0 * width), width - 1), min(int(y0 * height), height - 1)
+        part = picture.crop((left, top, max(left + 1, round(x1 * width)), max(top + 1, round(y1 * height))))
+        scale = longest_px / max(part.size) / 32.0
+        size = (max(32, round(part.width * scale) * 32), max(32, round(part.height * scale) * 32))
+        out = io.BytesIO()
+        part.resize(size, Picture.Resampling.LANCZOS).save(out, "JPEG", quality=85)
+    return Image(out.getvalue(), "image/jpeg", ref), size

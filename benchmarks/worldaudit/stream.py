@@ -11,6 +11,9 @@ from benchmarks.worldaudit.mentions import Mention, between_opens
 from benchmarks.worldaudit.patterns import MENTION, Item
 from benchmarks.worldaudit.words import STOPS, Token
 
+OTHER_SUBJECT = frozenset({"it", "they", "that", "which", "is", "are", "was", "were", "has", "had", "have"})
+"""Words after which a verb need no longer be the agent's."""
+
 
 def build_stream(tokens: Sequence[Token], mentions: Sequence[Mention], lexicon: Lexicon) -> tuple[Item, ...]:
     """`tokens` as items, in order."""
@@ -62,22 +65,26 @@ def _own_motion(tokens: Sequence[Token], mentions: Sequence[Mention], lexicon: L
     inside = {at for mention in mentions for at in range(mention.start, mention.end)}
     subject_open = False  # the words since the agent's name are helpers only
     chained = False  # the last verb was the agent's own, and no other subject has come since
+    leads = False  # the agent is the sentence's subject, and no other one has come since
     for at, token in enumerate(tokens):
         word = token.word
         before = tokens[at - 1].word if at else "."
         if at and tokens[at - 1].sentence != token.sentence:
-            subject_open = chained = False
+            subject_open = chained = leads = False
         is_verb = at not in inside and word.startswith(lexicon.agent_verbs)
         heads = before in STOPS or at == 0
-        joined_on = chained and before in ("and", "then", ",", "or")
+        joined_on = (chained and before in ("and", "then", ",", "or")) or (
+            leads and before in ("and", "then")
+        )
         gerund = word.endswith("ing") and before in lexicon.agent_gerund_after
         if is_verb and (subject_open or heads or joined_on or gerund):
             own.add(at)
             chained, subject_open = True, False
         elif word in lexicon.agent_subjects:
             subject_open = True
+            leads = leads or heads
         elif word not in lexicon.agent_helpers:
             subject_open = False
-            if word in ("it", "they", "that", "which"):
-                chained = False
+            if word in OTHER_SUBJECT:
+                chained = leads = False
     return frozenset(own)

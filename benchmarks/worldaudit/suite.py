@@ -1,9 +1,13 @@
-"""The task files: `tasks/*.toml`, schema `embodied-eval/tasks/1`, read and checked once."""
+"""The task files: `tasks/*.toml`, schema `embodied-eval/tasks/1`, read and checked once.
+
+What effects may say, and whether they fit the world, is checked where they are planted and by `verify`.
+"""
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -17,7 +21,30 @@ INSTRUCTION = (
     "Inspect this world. Exactly one thing in it was made wrong on purpose. Find it, make sure of it, and report "
     "it with the pictures that show it."
 )
-REQUIRED = ("id", "scene", "spawn", "subcategory", "watch", "target", "rubric", "solution", "effects")
+TASK_ID = re.compile(r"[a-z0-9][a-z0-9/_-]{0,95}")
+HEAD: dict[str, type] = {
+    "schema": str,
+    "environment": str,
+    "engine": str,
+    "world": str,
+    "scenes": dict,
+    "task": list,
+}
+REQUIRED: dict[str, type] = {
+    "id": str,
+    "scene": str,
+    "spawn": str,
+    "subcategory": str,
+    "watch": list,
+    "target": dict,
+    "rubric": dict,
+    "solution": dict,
+    "effects": list,
+}
+OPTIONAL: dict[str, type] = {"yaw_deg": float, "match": dict, "needs": list}
+RUBRIC: dict[str, type] = {"anomaly": str, "expected": str, "conditions": str}
+SOLUTION: dict[str, type] = {"say": str, "category": str, "cite": list, "steps": list}
+PRIVATE = ("subcategory", "watch", "target", "rubric", "solution", "effects", "match")
 
 
 @cache
@@ -27,56 +54,97 @@ def bundled_tasks() -> tuple[Task, ...]:
     names = sorted(item.name for item in folder.iterdir() if item.name.endswith(".toml"))
     made: list[Task] = []
     for name in names:
-        made += read_tasks(folder.joinpath(name).read_text("utf-8"), name)
-    ids = [task.id for task in made]
-    for task_id in ids:
-        if ids.count(task_id) > 1:
-            raise DataFileError(f"The task id {task_id!r} is used twice in {folder}.")
+        made += read_tasks(folder.joinpath(name).read_text("utf-8"), name, taken=[task.id for task in made])
     return tuple(made)
 
 
-def read_tasks(text: str, where: str) -> list[Task]:
-    """The tasks of one file. Raises DataFileError or SchemaMismatch naming the file and the place."""
+def read_tasks(text: str, where: str, *, taken: Iterable[str] = ()) -> list[Task]:
+    """The tasks of one file, none of whose ids may be in `taken`.
+
+    Raises DataFileError or SchemaMismatch, naming the file `where` and the place in it.
+    """
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise DataFileError(f"{where} is not valid TOML: {error}.") from error
     if data.get("schema") != SCHEMA:
         raise SchemaMismatch(f"{where} has schema {data.get('schema')!r}; this version reads {SCHEMA!r}.")
-    return [_task(row, data, f"{where}, task {number}") for number, row in enumerate(data["task"], 1)]
+    _check(data, where, HEAD)
+    for name, scene in data["scenes"].items():
+        _check(scene, f"{where}, scene {name!r}", {"description": str})
+    made: list[Task] = []
+    ids = set(taken)
+    for number, row in enumerate(data["task"], 1):
+        task = _task(row, data, f"{where}, task {number}")
+        if task.id in ids:
+            raise DataFileError(f"{where}, task {number}: the id {task.id!r} is used twice.")
+        ids.add(task.id)
+        made.append(task)
+    return made
 
 
 def _task(row: Mapping[str, Any], data: Mapping[str, Any], where: str) -> Task:
-    missing = [key for key in REQUIRED if key not in row]
-    if missing:
-        raise DataFileError(f"{where} lacks {', '.join(missing)}.")
+    _check(row, where, REQUIRED, OPTIONAL)
+    where = f"{where} ({row['id']})"
+    if not TASK_ID.fullmatch(row["id"]):
+        raise DataFileError(f"{where}: the id must fit {TASK_ID.pattern}.")
     scene, kind = row["scene"], row["subcategory"]
     if scene not in data["scenes"]:
-        raise DataFileError(f"{where}: there is no scene {scene!r} among {', '.join(data['scenes'])}.")
+        raise DataFileError(f"{where}: there is no scene {scene!r}; legal: {', '.join(data['scenes'])}.")
     if kind not in SUBCATEGORIES:
         raise DataFileError(f"{where}: {kind!r} is no sub-category; legal: {', '.join(SUBCATEGORIES)}.")
-    world = data["world"]
+    if "label" not in row["target"]:
+        raise DataFileError(f"{where}, target: the key 'label' is missing.")
+    _check(row["rubric"], f"{where}, rubric", RUBRIC)
+    _check_solution(row["solution"], f"{where}, solution")
+    public = {
+        "environment": data["environment"],
+        "scene": scene,
+        "spawn": row["spawn"],
+        "subcategory": kind,
+        "instruction": INSTRUCTION,
+        "scene_description": data["scenes"][scene]["description"],
+    }
+    if "yaw_deg" in row:
+        public["yaw_deg"] = float(row["yaw_deg"])
     return Task(
         id=row["id"],
-        public={
-            "environment": data["environment"],
-            "scene": scene,
-            "spawn": row["spawn"],
-            "subcategory": kind,
-            "instruction": INSTRUCTION,
-            "scene_description": data["scenes"][scene]["description"],
-        },
-        private={
-            "world": world,
-            **{
-                key: row[key]
-                for key in ("subcategory", "watch", "target", "rubric", "solution", "effects", "match")
-                if key in row
-            },
-        },
+        public=public,
+        private={"world": data["world"], **{key: row[key] for key in PRIVATE if key in row}},
         engine=data["engine"],
         scene=f"{data['environment']}/{scene}",
-        world=world,
+        world=data["world"],
         tags=(kind, SUBCATEGORIES[kind].family),
         needs=tuple(row.get("needs", ())),
     )
+
+
+def _check_solution(solution: Mapping[str, Any], where: str) -> None:
+    _check(solution, where, SOLUTION, {"with": dict})
+    for number, step in enumerate(solution["steps"], 1):
+        if not isinstance(step, Mapping) or not isinstance(step.get("do"), str):
+            raise DataFileError(f"{where}, step {number}: a step is a table with `do`, not {step!r}.")
+    marks = {step["mark"] for step in solution["steps"] if "mark" in step}
+    for name in solution["cite"]:
+        if name not in marks:
+            raise DataFileError(f"{where}: no step is marked {name!r}, which is cited.")
+
+
+def _check(
+    table: Any, where: str, required: Mapping[str, type], optional: Mapping[str, type] | None = None
+) -> None:
+    """Every required key there and of its type, and with `optional` given, no key beyond both."""
+    if not isinstance(table, Mapping):
+        raise DataFileError(f"{where} must be a table, not {table!r}.")
+    for key in required:
+        if key not in table:
+            raise DataFileError(f"{where}: the key {key!r} is missing.")
+    legal = {**required, **(optional or {})}
+    for key, value in table.items():
+        if key not in legal:
+            if optional is None:
+                continue
+            raise DataFileError(f"{where}: there is no key {key!r}; legal: {', '.join(legal)}.")
+        wanted = (int, float) if legal[key] is float else legal[key]
+        if not isinstance(value, wanted):
+            raise DataFileError(f"{where}: {key} must be a {legal[key].__name__}, not {value!r}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shlex
 import subprocess
 
@@ -9,6 +10,8 @@ import click
 
 from embodied_eval.cli.output import json_option, plain, print_json
 
+STDERR = 2
+log = logging.getLogger("embodied_eval")
 MARKS = {"ok": "ok      ", "missing": "missing ", "broken": "BROKEN  ", "untested": "untested"}
 
 
@@ -38,6 +41,9 @@ def command(parts: tuple[str, ...], fix: bool, yes: bool, as_json: bool) -> int:
                 further = list(load_benchmark(info.name).checks())
             except EmbodiedEvalError as error:
                 further = [Check(f"plugin {info.name}", "broken", str(error))]
+            except Exception as error:
+                log.debug("checks of %s", info.name, exc_info=True)
+                further = [Check(f"plugin {info.name}", "broken", f"{type(error).__name__}: {error}")]
             checks += further
             for check in further:
                 if not as_json:
@@ -76,6 +82,11 @@ def apply_fixes(fixes: list[str], *, ask: bool) -> None:
         click.echo(f"$ {text}", err=True)
         if ask and not click.confirm("Run this?", err=True):
             continue
-        done = subprocess.run(shlex.split(text))
+        try:
+            # What it prints goes to stderr: stdout is for our one JSON document.
+            done = subprocess.run(shlex.split(text), stdout=STDERR)
+        except OSError as error:
+            click.echo(f"That command cannot be run: {error.strerror or error}.", err=True)
+            continue
         if done.returncode:
             click.echo(f"That command failed with exit code {done.returncode}.", err=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import click
@@ -12,7 +11,9 @@ from embodied_eval.cli.output import find_run, json_option, print_json, store_op
 
 @click.command("judge", short_help="Judge a run again, with another judge, without playing again.")
 @click.argument("run", required=False)
-@click.option("--judge-model", multiple=True, help="truth, rule or a model's name [default: the run's own].")
+@click.option(
+    "--judge-model", multiple=True, help="truth or a model's name; repeatable [default: the run's own]."
+)
 @click.option("--again", is_flag=True, help="Also episodes that this judge has judged before.")
 @click.option("--budget-usd", type=float, help="Stop at so many dollars.")
 @click.option("--budget-tokens", type=int, help="Stop at so many tokens.")
@@ -28,18 +29,26 @@ def command(
     as_json: bool,
 ) -> int:
     """Judge RUN from what is stored. Only episodes without a sound verdict of that judge are asked for."""
+    from embodied_eval.cli.interrupt import run_async
     from embodied_eval.cli.show import print_show
-    from embodied_eval.config import RunConfig
-    from embodied_eval.pipeline import exit_code, ingest, judge_run, make_judge
+    from embodied_eval.config import RunConfig, resolve
+    from embodied_eval.judging import check_offered, judge_run, make_judge
+    from embodied_eval.pipeline import exit_code, ingest
     from embodied_eval.plugins import load_benchmark
     from embodied_eval.results import show_document
     from embodied_eval.runner import make_gateway
 
     store, found = find_run(run, store_path)
     plugin = load_benchmark(found.manifest["benchmark"])
-    stored = {**found.manifest["config"], "budget_usd": budget_usd, "budget_tokens": budget_tokens}
+    # The run's own settings, but for what is set here and now: an API base is never stored.
+    now = resolve(plugin, command_line={"budget_usd": budget_usd, "budget_tokens": budget_tokens}, options={})
+    stored = {**found.manifest["config"], "budget_usd": None, "budget_tokens": None}
+    stored |= {key: value for key, value in now.config.model_dump().items() if key in now.sources}
     stored.pop("options", None)
     names = judge_model or (found.manifest["judge"],)
+
+    for name in names:
+        check_offered(plugin, name)
 
     async def work() -> None:
         gateway = make_gateway(RunConfig(**stored))
@@ -50,7 +59,7 @@ def command(
             await gateway.close()
             ingest(store, found)
 
-    asyncio.run(work())
+    run_async(work())
     documents = [show_document(store, found, plugin, name) for name in names]
     if as_json:
         print_json(documents[0] if len(documents) == 1 else documents)

@@ -142,6 +142,6 @@ def _runs(store_path: Path | None) -> Listing:
     names = ("run", "benchmark", "model", "finished", "planned", "created_at")
     return (
         {"store": str(store.root), "runs": [dict(zip(names, row, strict=True)) for row in rows]},
-        names,
-        rows,
+        ("run", "model", "episodes"),
+        [(run, model, f"{finished} of {planned}") for run, _, model, finished, planned, _ in rows],
     )

@@ -54,8 +54,8 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[Json]], title: s
     from rich.text import Text
 
     table = Table(title=Text(plain(title)) if title else None, title_justify="left", box=None, pad_edge=False)
-    for name in columns:
-        table.add_column(Text(name, style="bold"), overflow="fold")
+    for number, name in enumerate(columns):
+        table.add_column(Text(name, style="bold"), overflow="fold", no_wrap=number == 0)
     for row in rows:
         table.add_row(*(Text(cell(value)) for value in row))
     console().print(table)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,13 +14,15 @@ from embodied_eval.cli.output import json_option, plain, print_json, print_table
 @click.command("run", short_help="Play a benchmark with a model, judge it, store every step.")
 @click.argument("benchmark")
 @click.option("--model", multiple=True, help="LiteLLM name or scripted/NAME; repeat for several runs.")
-@click.option("--judge-model", multiple=True, help="truth, rule or a model's name; the first one leads.")
+@click.option("--judge-model", multiple=True, help="truth or a model's name; the first one leads.")
 @click.option("--model-for", multiple=True, metavar="ROLE=NAME", help="Model for another role.")
 @click.option("--tasks", multiple=True, metavar="GLOB", help="Only tasks whose id fits; repeatable.")
 @click.option("--limit", type=int, help="At most so many tasks.")
 @click.option("--condition", multiple=True, help="Named protocol settings; repeatable.")
 @click.option("--set", "options", multiple=True, metavar="KEY=VALUE", help="An option of the benchmark.")
-@click.option("--config", "config_name", default="", help="TOML file, or the name of a shipped one (paper).")
+@click.option(
+    "--config", "config_name", default="", help="TOML file, or the name of one that the benchmark ships."
+)
 @click.option("--engine", help="Only tasks of this engine.")
 @click.option("--driver", help="Simulator driver.")
 @click.option("--driver-address", help="Address of a running simulator.")
@@ -40,7 +41,11 @@ from embodied_eval.cli.output import json_option, plain, print_json, print_table
 @store_option
 @click.option("--resume", is_flag=True, help="Go on with the newest run of the same settings.")
 @click.option("--dry-run", is_flag=True, help="Plan only; play nothing.")
-@click.option("--explain", is_flag=True, help="Say for each value where it came from, and what is reused.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Say where each value came from; with --dry-run also what is reused, and why the rest is not.",
+)
 @json_option
 def command(
     benchmark: str,
@@ -70,6 +75,8 @@ def command(
     plugin = load_benchmark(benchmark)
     given = {key: value for key, value in flags.items() if value not in (None, ())}
     given["model_for"] = dict(pair(text, "--model-for") for text in model_for)
+    if out or store_path:
+        given["store"] = str(out or store_path)
     resolved = resolve(
         plugin,
         command_line=given,
@@ -115,6 +122,7 @@ def _configured_store(name: str) -> Path:
 def _one(
     plugin: Any, resolved: Any, model: str, judges: Sequence[str], store: Any, *, resume: bool, quiet: bool
 ) -> tuple[int, dict[str, Any]]:
+    from embodied_eval.cli.interrupt import run_async
     from embodied_eval.cli.live import LiveProgress, PlainProgress
     from embodied_eval.cli.output import console
     from embodied_eval.cli.show import print_show
@@ -124,7 +132,7 @@ def _one(
     headline = plugin.headline.metric if plugin.headline else ""
     terminal = console(err=True)
     progress = LiveProgress(terminal, headline) if terminal.is_terminal else PlainProgress(headline)
-    run = asyncio.run(run_model(plugin, resolved, model, judges, store, resume=resume, progress=progress))
+    run = run_async(run_model(plugin, resolved, model, judges, store, resume=resume, progress=progress))
     document = show_document(store, run, plugin, judges[0])
     if not quiet:
         print_show(document)
@@ -216,12 +224,14 @@ def _dry_run(
 def _cost(config: Any, model: str, expected: Any) -> float | None:
     if model.startswith("scripted/"):
         return 0.0
-    from embodied_eval.models.accounting import price_of
+    from embodied_eval.models.litellm_backend import LiteLLMBackend
+    from embodied_eval.models.prices import given_prices
 
-    price = price_of(model, config.prices)
+    given, _video = given_prices(config.prices)
+    price = given.get(model) or LiteLLMBackend().price(model)
     if price is None or expected.tokens is None:
         return None
-    return expected.tokens_in * price[0] + expected.tokens_out * price[1]
+    return price.usd(expected.tokens_in, expected.tokens_out)
 
 
 def _total(values: Any) -> int | None:

@@ -60,23 +60,24 @@ def print_show(document: dict[str, Any]) -> None:
     )
     if document["privileged"]:
         click.echo("This model sees the truth: a control, never ranked.")
-    rows = [(name, "", "", metric) for name, metric in document["metrics"].items()]
-    rows += [(row["name"], row["group"], row["condition"], row) for row in document["groups"]]
-    print_table(
-        ("metric", "group", "condition", "value", "95 % interval", "n", "of"),
-        [
-            (
-                name,
-                group,
-                condition,
-                percent(metric["value"], metric["unit"]) if metric["value"] is not None else metric["reason"],
-                "-" if metric["low"] is None else f"{metric['low']:.1f} to {metric['high']:.1f}",
-                metric["n"],
-                metric["denominator"],
-            )
-            for name, group, condition, metric in rows
-        ],
-    )
+    if document["metrics"]:
+        print_table(
+            ("metric", "value", "95 % interval", "n", "of"),
+            [
+                (
+                    name,
+                    percent(metric["value"], metric["unit"])
+                    if metric["value"] is not None
+                    else metric["reason"],
+                    "-" if metric["low"] is None else f"{metric['low']:.1f} to {metric['high']:.1f}",
+                    metric["n"],
+                    metric["denominator"],
+                )
+                for name, metric in document["metrics"].items()
+            ],
+        )
+    if document["groups"]:
+        _print_groups(document["groups"])
     cost = document["cost_usd"]
     click.echo(
         f"{document['finished']} of {document['planned']} episodes finished; excluded {document['excluded']}, "
@@ -84,6 +85,35 @@ def print_show(document: dict[str, Any]) -> None:
         f"{'cost unknown' if cost is None else f'${cost:.4f}'}, {document['wall_s'] or 0:.1f} s of episodes."
     )
     click.echo(f"run {document['run']}")
+
+
+def _print_groups(groups: list[dict[str, Any]]) -> None:
+    """A line for each group and condition, a column for each metric: value, interval, n of denominator."""
+    names = list(dict.fromkeys(row["name"] for row in groups))
+    places = list(dict.fromkeys((row["group"], row["condition"]) for row in groups))
+    found = {(row["group"], row["condition"], row["name"]): row for row in groups}
+    several = any(condition for _, condition in places)
+    print_table(
+        ("group", *(["condition"] if several else []), *names),
+        [
+            (
+                group or "all",
+                *([condition] if several else []),
+                *(_short(found.get((group, condition, name))) for name in names),
+            )
+            for group, condition in places
+        ],
+    )
+
+
+def _short(metric: dict[str, Any] | None) -> str:
+    if metric is None:
+        return ""
+    share = f"{metric['n']} of {metric['denominator']}"
+    if metric["value"] is None:
+        return f"-, {share}"
+    interval = "" if metric["low"] is None else f" ({metric['low']:.1f} to {metric['high']:.1f})"
+    return f"{percent(metric['value'], metric['unit'])}{interval}, {share}"
 
 
 def episode_document(store: Any, run: Any, plugin: Any, ref: str, judge: str | None) -> dict[str, Any]:

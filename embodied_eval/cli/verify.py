@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import click
 
 from embodied_eval.cli.output import console, json_option, plain, print_json, print_table
@@ -20,6 +18,7 @@ def command(benchmark: str, tasks: tuple[str, ...], limit: int | None, as_json: 
     Exit code 3 if any task is not certified.
     """
     from embodied_eval.benchmark import Certificate
+    from embodied_eval.cli.interrupt import run_async
     from embodied_eval.config import RunConfig
     from embodied_eval.pipeline import Rehearsal
     from embodied_eval.plan import select_tasks, suite_hash
@@ -40,7 +39,7 @@ def command(benchmark: str, tasks: tuple[str, ...], limit: int | None, as_json: 
                 click.echo(f"  {number}/{len(chosen)} {task.id}: {state}", err=True)
         return made
 
-    certificates = asyncio.run(work())
+    certificates = run_async(work())
     sound = all(certificate.certified for certificate in certificates)
     if as_json:
         print_json(
@@ -60,11 +59,15 @@ def command(benchmark: str, tasks: tuple[str, ...], limit: int | None, as_json: 
             }
         )
     else:
-        names = list(dict.fromkeys(name for item in certificates for name in item.checks))
         print_table(
-            ("task", "certified", *names),
+            ("task", "certified", "checks passed", "why not"),
             [
-                (item.task_id, item.certified, *(item.checks.get(name) for name in names))
+                (
+                    item.task_id,
+                    item.certified,
+                    f"{list(item.checks.values()).count('passed')} of {len(item.checks)}",
+                    item.reason,
+                )
                 for item in certificates
             ],
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 import tempfile
@@ -22,7 +23,7 @@ FREE_BYTES = 2 * 1024**3
 
 def pip(extra: str) -> str:
     """The command that installs one of our extras into this Python."""
-    return f"{sys.executable} -m pip install 'embodied-eval[{extra}]'"
+    return f"{shlex.quote(sys.executable)} -m pip install 'embodied-eval[{extra}]'"
 
 
 def missing(name: str, package: str, extra: str) -> Check:

@@ -145,7 +145,8 @@ class MujocoDriver(Driver):
         if self._character.feet[2] < self._world.bounds.low[2] - VOID_M:
             self._character.place(np.array([self._home.x, self._home.y, self._home.z]))
             return self._home
-        x, y, z = vec3(self._character.feet)
+        # Rounded to a nanometre, and -0 to 0, for clean numbers in texts and files.
+        x, y, z = (round(value, 9) + 0.0 for value in vec3(self._character.feet))
         return replace(pose, x=x, y=y, z=z)
 
     def _contacts(self, pairs: set[tuple[str, str]]) -> tuple[tuple[str, str], ...]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from embodied_eval.store.runs import RunDir, Store
 
-_BATCH = 200
+_BATCH = 20
 """Episodes read into memory before their rows go to the database."""
 
 _EPISODE_TABLES = ("steps", "calls", "frames", "visibility", "events")

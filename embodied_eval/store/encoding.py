@@ -2,6 +2,7 @@
 
 - Lone surrogates become U+FFFD, so that whatever is stored can be written as UTF-8 anywhere.
 - Floats that JSON lacks become the strings "NaN", "Infinity" and "-Infinity".
+- What is nested deeper than 100 levels becomes "[nested too deep]": a reply may be anything.
 - The value of any environment variable whose name ends in KEY, TOKEN or SECRET (8 characters or more)
   becomes "[secret]" wherever it occurs in a string.
 """
@@ -13,13 +14,16 @@ import math
 import os
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any
 
-from embodied_eval.errors import StoreError
-from embodied_eval.records import Json
+from embodied_eval.errors import PluginError
+from embodied_eval.records import Json, to_json
 
 SECRET = "[secret]"
+TOO_DEEP = "[nested too deep]"
+MAX_DEPTH = 100
 _SHORTEST_SECRET = 8
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # Fields of ours at a line's top level whose values a secret may equal by chance ("completed").
@@ -47,23 +51,55 @@ def without_secrets(text: str) -> str:
     return text
 
 
-def encode(value: Json) -> bytes:
-    """`value` as JSON in ASCII on one line, without the line's end. Raises StoreError where it cannot be."""
+def encode(value: Any) -> bytes:
+    """`value` as JSON in ASCII on one line, without the line's end.
+
+    Raises PluginError for what JSON does not know (a set, an array): whoever recorded it has to mend that.
+    """
+    try:
+        text = _text(value)
+        # More brackets than levels allowed: the depth must be looked at. Text may hold brackets too.
+        if text.count("[") + text.count("{") > MAX_DEPTH:
+            text = _text(_capped(value, MAX_DEPTH))
+    except RecursionError:
+        text = _text(_capped(value, MAX_DEPTH))
+    if "\\ud" in text:
+        text = _encoder.encode(_walk(json.loads(text), _without_surrogates))
+    if any(part in text for part in _escaped_secrets()):
+        text = _encoder.encode(_redacted(json.loads(text)))
+    return text.encode("ascii")
+
+
+def as_json(record: Any) -> dict[str, Json]:
+    """`to_json` of a record, however deep what it holds is nested."""
+    try:
+        return to_json(record)
+    except RecursionError:
+        found: dict[str, Json] = _capped(record, MAX_DEPTH)
+        return found
+
+
+def _text(value: Any) -> str:
     try:
         try:
-            text = _encoder.encode(value)
-        except ValueError:  # a float that is not finite; rebuilt below
-            value = _walk(value, lambda item: item)
-            text = _encoder.encode(value)
-        if "\\ud" in text:
-            text = _encoder.encode(_walk(value, _without_surrogates))
-        if any(part in text for part in _escaped_secrets()):
-            text = _encoder.encode(_redacted(json.loads(text)))
-    except RecursionError as error:
-        raise StoreError("A value is nested too deep to be stored.") from error
+            return _encoder.encode(value)
+        except ValueError:  # a float that is not finite
+            return _encoder.encode(_walk(value, lambda item: item))
     except (TypeError, ValueError) as error:
-        raise StoreError(f"A value cannot be stored as JSON: {error}.") from error
-    return text.encode("ascii")
+        raise PluginError(f"A value cannot be stored as JSON: {error}.") from error
+
+
+def _capped(value: Any, levels: int) -> Any:
+    """`value` with everything below `levels` levels replaced by a note; records become objects."""
+    if is_dataclass(value) and not isinstance(value, type):
+        value = {item.name: getattr(value, item.name) for item in fields(value)}
+    if isinstance(value, (Mapping, list, tuple)) and not levels:
+        return TOO_DEEP
+    if isinstance(value, Mapping):
+        return {key: _capped(item, levels - 1) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_capped(item, levels - 1) for item in value]
+    return value
 
 
 def decode(line: bytes) -> Json:

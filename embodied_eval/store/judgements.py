@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from embodied_eval.errors import DataFileError
-from embodied_eval.records import Json, Metric, Verdict, to_json
-from embodied_eval.store.encoding import encode
+from embodied_eval.records import Json, Metric, Verdict
+from embodied_eval.store.encoding import as_json, encode
 from embodied_eval.store.layout import disk_errors, read_document, sync_folder, write_all, write_whole
 from embodied_eval.store.records_io import metric_from, read_lines, verdict_from
 
@@ -34,7 +34,7 @@ class Judgements:
             with disk_errors(head):
                 self.folder.mkdir(exist_ok=True)
             self._write_head(judge_key, identity)
-        line = {"episode_key": episode_key, "verdicts": [to_json(verdict) for verdict in verdicts]}
+        line = {"episode_key": episode_key, "verdicts": [as_json(verdict) for verdict in verdicts]}
         _append(self._file(judge_key, "jsonl"), encode(line))
 
     def verdicts(self, judge_key: str) -> dict[str, tuple[Verdict, ...]]:
@@ -69,7 +69,7 @@ class Judgements:
             self.folder.mkdir(exist_ok=True)
         if not self._file(judge_key, "json").exists():
             self._write_head(judge_key, identity or {})
-        document = {"schema": JUDGE_SCHEMA, "metrics": [to_json(metric) for metric in metrics]}
+        document = {"schema": JUDGE_SCHEMA, "metrics": [as_json(metric) for metric in metrics]}
         write_whole(path, encode(document))
 
     def metrics(self, judge_key: str) -> tuple[Metric, ...]:

@@ -10,8 +10,8 @@ from types import TracebackType
 from typing import Literal
 
 from embodied_eval.errors import PluginError, StoreError
-from embodied_eval.records import Event, FrameRef, Json, ModelCall, Step, VisibilityRow, to_json
-from embodied_eval.store.encoding import encode
+from embodied_eval.records import Event, FrameRef, Json, ModelCall, Step, VisibilityRow
+from embodied_eval.store.encoding import as_json, encode
 from embodied_eval.store.layout import disk_errors, spool_name, sync_folder, write_all
 from embodied_eval.store.records_io import Receipt
 from embodied_eval.store.tables import PluginTable
@@ -100,24 +100,24 @@ class EpisodeWriter:
 
     def call(self, call: ModelCall) -> None:
         """Record a model call."""
-        self._add({"line": "call", **to_json(call)})
+        self._add({"line": "call", **as_json(call)})
 
     def step(self, step: Step) -> None:
         """Record a step; it and all before it are on the disk when this returns."""
-        self._add({"line": "step", **to_json(step)}, flush=True)
+        self._add({"line": "step", **as_json(step)}, flush=True)
 
     def event(self, event: Event) -> None:
         """Record an event, in the private spool if it is private."""
-        self._add({"line": "event", **to_json(event)}, private=event.private)
+        self._add({"line": "event", **as_json(event)}, private=event.private)
 
     def frame(self, frame: FrameRef) -> None:
         """Record a frame that belongs to no step."""
-        self._add({"line": "frame", **to_json(frame)})
+        self._add({"line": "frame", **as_json(frame)})
 
     def visibility(self, rows: Sequence[VisibilityRow]) -> None:
         """Record what a frame shows of the watched objects; always private."""
         if rows:
-            self._add({"line": "visibility", "rows": [to_json(row) for row in rows]}, private=True)
+            self._add({"line": "visibility", "rows": [as_json(row) for row in rows]}, private=True)
 
     def row(self, table: str, row: Mapping[str, Json], private: bool = False) -> None:
         """Add a row to one of the benchmark's own tables, in the private spool if the table is private.
@@ -148,7 +148,7 @@ class EpisodeWriter:
                 self._must_be_open()
                 if self._private.count:
                     self._private.add({"line": "end", "lines": self._private.count})
-                self._public.add({"line": "receipt", **to_json(receipt)})
+                self._public.add({"line": "receipt", **as_json(receipt)})
                 self._state = "ended"
             self._flush()
 

@@ -136,6 +136,11 @@ class Solid:
         low = _reach(self, -self.rotation)
         return self.center - low, self.center + high
 
+    def height(self) -> tuple[float, float]:
+        """Heights (low, high) of its lowest and highest points."""
+        low, high = self.bounds()
+        return float(low[2]), float(high[2])
+
     def vertices(self, sides: int = ROUND_SIDES, *, outer: bool = False) -> Array:
         """(n, 3) points whose convex hull is the solid; with `outer` it contains the round shapes."""
         grown = 1.0 / math.cos(math.pi / sides) if outer else 1.0

@@ -1,7 +1,7 @@
 """Where a capsule can walk in a `World`: a floor grid, paths and distances, with no simulator.
 
 A cell is free where there is ground and no colliding solid between step height and head height comes within
-`radius_m + clearance_m` of its middle. Ground is followed from the spawns outwards, up and down by at most
+`radius_m + clearance_m` of its middle; what can be pushed is in the way however low it is. Ground is followed from the spawns outwards, up and down by at most
 one step from cell to cell; solids count with the outline of their convex hull seen from above and their
 whole height, so the grid errs on the side of "blocked" (ours).
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -22,6 +23,8 @@ from embodied_eval.worlds.model import World, WorldObject
 
 CELL_M = 0.05
 STEP_M, HEIGHT_M, FOOT_RADIUS_M = 0.30, 1.80, 0.30
+_LOOSE_M = 0.02
+_DOORS = ("door", "gate")
 Point = tuple[float, float]
 Mask = NDArray[np.bool_]
 _NEIGHBOURS = [(dx, dy, math.hypot(dx, dy)) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
@@ -30,9 +33,10 @@ _NEIGHBOURS = [(dx, dy, math.hypot(dx, dy)) for dx in (-1, 0, 1) for dy in (-1, 
 class NavGrid:
     """The walkable floor of `world`.
 
-    `ignore` names objects to leave out. With `open_doors` the leaves of hinged objects whose kind says
-    "door" or "gate" are left out; otherwise they stand as their initial state has them. Arrays are
-    indexed [ix, iy]; the middle of cell (0, 0) is `origin`.
+    `ignore` names objects to leave out. With `open_doors` hinged objects whose kind says "door" or "gate"
+    stand wide open, their leaves in the way where they then are; otherwise, as everything else that can be
+    operated, they are as their initial state has them. Arrays are indexed [ix, iy]; the middle of cell
+    (0, 0) is `origin`.
     """
 
     def __init__(
@@ -53,11 +57,11 @@ class NavGrid:
             max(1, math.ceil((high[1] - low[1]) / cell_m - 1e-9)),
         )
         items = [item for item in world.objects if item.collides and item.name not in ignore]
-        shapes = [solid for item in items for solid in _obstacles(item, open_doors)]
-        outlines = []
-        for solid in shapes:
-            bottom, top = solid.bounds()
-            outlines.append((_outline(solid), float(bottom[2]), float(top[2])))
+        outlines = [
+            _Outline(_outline(solid), *solid.height(), loose=item.dynamic)
+            for item in items
+            for solid in _obstacles(item, open_doors)
+        ]
         self.ground = self._follow_ground(world, outlines)
         self._free = self._find_free(outlines, radius_m + clearance_m)
         self._labels: NDArray[np.int32] | None = None
@@ -75,20 +79,22 @@ class NavGrid:
         ys = self.origin[1] + np.arange(y0, y1) * self.cell_m
         return slice(x0, x1), slice(y0, y1), np.stack(np.meshgrid(xs, ys, indexing="ij"), axis=-1)
 
-    def _follow_ground(self, world: World, outlines: list[tuple[Array, float, float]]) -> Array:
+    def _follow_ground(self, world: World, outlines: list[_Outline]) -> Array:
         """Height of the ground at each cell (nan where there is none or none can be reached)."""
         tops: list[Array] = []
         used = np.zeros(self.shape, dtype=np.int32)
-        for outline, _, top in outlines:
-            xs, ys, middles = self._window(outline, 0.0)
-            inside = _distance(outline, middles) <= 0.0
+        for outline in outlines:
+            if outline.loose:
+                continue
+            xs, ys, middles = self._window(outline.corners, 0.0)
+            inside = _distance(outline.corners, middles) <= 0.0
             if not inside.any():
                 continue
             depth = used[xs, ys]
             while len(tops) <= int(depth[inside].max()):
                 tops.append(np.full(self.shape, -np.inf))
             for level in np.unique(depth[inside]):
-                tops[level][xs, ys][inside & (depth == level)] = top
+                tops[level][xs, ys][inside & (depth == level)] = outline.top_m
             used[xs, ys] += inside
         ground = np.full(self.shape, np.nan)
         if not tops:
@@ -100,19 +106,21 @@ class NavGrid:
                 _flood_ground(ground, stack, (ix, iy), spawn.position[2])
         return ground
 
-    def _find_free(self, outlines: list[tuple[Array, float, float]], reach_m: float) -> Mask:
+    def _find_free(self, outlines: list[_Outline], reach_m: float) -> Mask:
         free = ~np.isnan(self.ground)
         # The capsule is not to stand on the very edge of a hole.
         edge = ~free
         for dx, dy, _ in _NEIGHBOURS:
             free &= ~_shifted(edge, dx, dy, True)
         standing = self._standing()
-        for outline, bottom, top in outlines:
-            xs, ys, middles = self._window(outline, reach_m)
+        for outline in outlines:
+            xs, ys, middles = self._window(outline.corners, reach_m)
             feet = standing[xs, ys]
-            in_the_way = (top > feet + STEP_M + 1e-6) & (bottom < feet + HEIGHT_M)
+            # What could be pushed is walked round, however low: it gives way underfoot.
+            lowest = _LOOSE_M if outline.loose else STEP_M + 1e-6
+            in_the_way = (outline.top_m > feet + lowest) & (outline.bottom_m < feet + HEIGHT_M)
             if in_the_way.any():
-                free[xs, ys] &= ~(in_the_way & (_distance(outline, middles) < reach_m))
+                free[xs, ys] &= ~(in_the_way & (_distance(outline.corners, middles) < reach_m))
         return free
 
     def _standing(self) -> Array:
@@ -261,13 +269,21 @@ class NavGrid:
         return pulled
 
 
+@dataclass(frozen=True)
+class _Outline:
+    """A solid seen from above: counter-clockwise `corners` (n, 2) and its height."""
+
+    corners: Array
+    bottom_m: float
+    top_m: float
+    loose: bool
+
+
 def _obstacles(item: WorldObject, open_doors: bool) -> Iterable[Solid]:
-    leaf = None
-    if item.interaction is not None and item.interaction.kind == "hinge" and open_doors:
-        leaf = item.interaction.part if any(word in item.kind for word in ("door", "gate")) else None
-    for solid in world_solids(item):
-        if solid.primitive.collides and (leaf is None or solid.primitive.part != leaf):
-            yield solid
+    hinge = item.interaction
+    is_door = hinge is not None and hinge.kind == "hinge" and any(word in item.kind for word in _DOORS)
+    amount = hinge.travel if hinge is not None and is_door and open_doors else None
+    return (solid for solid in world_solids(item, amount=amount) if solid.primitive.collides)
 
 
 def _outline(solid: Solid) -> Array:

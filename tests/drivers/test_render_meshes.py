@@ -33,7 +33,7 @@ ALL = [coarsest + level for coarsest, levels in m.LEVELS.items() for level in ra
 @pytest.mark.parametrize("number", ALL)
 def test_closed_and_facing_outwards(number: int) -> None:
     half = np.array([0.4, 0.4, 0.6])
-    bevelled = number in (1, 2, 6, 7, 8)
+    bevelled = number in (1, 2, *range(m.CYLINDER_BEVEL, m.ELLIPSOID))
     points = _points(number, half, 0.1 if bevelled else 0.0)
     _, triangles = _mesh(number)
     a, b, c = (points[triangles[:, i]].astype(float) for i in range(3))
@@ -44,7 +44,7 @@ def test_closed_and_facing_outwards(number: int) -> None:
     exact = {0: box if number < 3 else box * np.pi / 4, 1: box * np.pi / 6, 2: 0.469, 3: box * np.pi / 4}[
         solid
     ]
-    assert 0.85 * exact < volume < 1.05 * exact
+    assert 0.82 * exact < volume < 1.05 * exact
     outward = ((a + b + c) * area).sum(axis=1)
     assert (outward > -1e-9).all()
 
@@ -65,4 +65,4 @@ def test_finer_spheres_are_rounder() -> None:
         middles = np.linalg.norm(points[triangles].mean(axis=1), axis=1)
         errors.append(max(abs(np.linalg.norm(points, axis=1) - 1).max(), abs(middles - 1).max()))
     assert errors == sorted(errors, reverse=True)
-    assert errors[-1] < 0.003
+    assert errors[-1] < 0.004

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -75,9 +78,27 @@ GEOMS = {
 }
 
 
-def test_agrees_with_the_renderer_of_mujoco(monkeypatch: pytest.MonkeyPatch) -> None:
-    if "MUJOCO_GL" not in os.environ:
-        monkeypatch.setenv("MUJOCO_GL", "egl")
+# In a process of its own: MuJoCo chooses its GL library at its first import, which here may be long past.
+THEIRS = """
+import sys
+import mujoco
+import numpy as np
+model = mujoco.MjModel.from_xml_string(sys.stdin.read())
+data = mujoco.MjData(model)
+mujoco.mj_forward(model, data)
+drawn = mujoco.Renderer(model, int(sys.argv[2]), int(sys.argv[1]))
+drawn.update_scene(data, "eye")
+drawn.enable_depth_rendering()
+depth = drawn.render()
+drawn.disable_depth_rendering()
+drawn.enable_segmentation_rendering()
+mask = drawn.render()[..., 0]
+np.savez(sys.argv[3], depth=depth, mask=mask, axes=data.cam_xmat[0].reshape(3, 3))
+drawn.close()
+"""
+
+
+def test_agrees_with_the_renderer_of_mujoco(tmp_path: Path) -> None:
     mujoco = pytest.importorskip("mujoco")
     rng = np.random.default_rng(8)
     drawn = renderer()
@@ -100,25 +121,20 @@ def test_agrees_with_the_renderer_of_mujoco(monkeypatch: pytest.MonkeyPatch) -> 
         put(drawn, f"o{index}", index, primitive, position=tuple(position), rotation_deg=angles)
 
     fovy = np.degrees(2 * np.arctan(SIZE[1] / SIZE[0]))
-    model = mujoco.MjModel.from_xml_string(
-        f"""<mujoco><visual><quality shadowsize="0" numslices="64" numstacks="32"/>
+    xml = f"""<mujoco><visual><quality shadowsize="0" numslices="64" numstacks="32"/>
         <map znear="0.005" zfar="10"/></visual><worldbody>{"".join(geoms)}
         <camera name="eye" pos="-2.6 -2.4 1.7" xyaxes="0.6 -0.8 0 0.24 0.18 0.954" fovy="{fovy}"/>
         </worldbody></mujoco>"""
+    saved = tmp_path / "theirs.npz"
+    subprocess.run(
+        [sys.executable, "-c", THEIRS, str(SIZE[0]), str(SIZE[1]), str(saved)],
+        input=xml,
+        text=True,
+        check=True,
+        env={**os.environ, "MUJOCO_GL": "egl"},
     )
-    data = mujoco.MjData(model)
-    mujoco.mj_forward(model, data)
-    theirs = mujoco.Renderer(model, SIZE[1], SIZE[0])
-    theirs.enable_depth_rendering()
-    theirs.update_scene(data, "eye")
-    depth = theirs.render()
-    theirs.disable_depth_rendering()
-    theirs.enable_segmentation_rendering()
-    theirs.update_scene(data, "eye")
-    mask = theirs.render()[..., 0]
-    theirs.close()
-
-    axes = data.cam_xmat[0].reshape(3, 3)
+    with np.load(saved, allow_pickle=False) as theirs:
+        depth, mask, axes = theirs["depth"], theirs["mask"], theirs["axes"]
     forward = -axes[:, 2]
     yaw, pitch = np.degrees(np.arctan2(forward[1], forward[0])), np.degrees(np.arcsin(forward[2]))
     frame = drawn.render((-2.6, -2.4, 1.7), yaw, pitch, SIZE, ("depth", "mask"))

@@ -1,84 +1,117 @@
-"""What the toolkit itself costs an episode: `python -m tests.perf.harness [--json]`.
+"""What the toolkit costs a step: `python -m tests.perf.harness`.
 
-40 episodes of 50 steps with a frame of 34 KiB each and a model that answers at once, through the whole command
-`embodied-eval run`: gateway, spool, frames, judge, database. A second run of one step an episode gives the cost
-that does not grow with the steps; a third stores the same frame again and again.
+40 episodes of 50 steps, each with a model call with tools in a growing conversation, an answer in no time, a
+JPEG of 34 KiB, an event and a recorded step, by the command a user types: `embodied-eval run`, in a process of
+its own, from its start to the last row in the database. Three cases take turns: every picture different; all
+the same; and the pictures alone, made by the same functions in a process that does nothing else. The third is
+subtracted. Bytes are those of all the store's files but the pictures. Nothing is deleted before the end (400 MB):
+on ext4, creating a file costs several times as much for some seconds after many were deleted.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
-import subprocess
-import sys
 import tempfile
-import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-ROOT = Path(__file__).parents[2]
+from tests.perf.common import Spent, alternate, document, load, parser, print_line, spend
+
 EPISODES, STEPS = 40, 50
+AT_MOST = {"cpu_ms_a_step": 1.5, "peak_rss_mb": 200.0, "frame_files_of_the_same": 1}
 
 
-def run(folder: Path, **environment: str) -> dict[str, float]:
-    """CPU and wall seconds, peak memory (MiB), bytes and frames stored by one run in a process of its own."""
-    path = os.pathsep.join([str(ROOT / "tests" / "perf" / "plugin"), os.environ.get("PYTHONPATH", "")])
-    command = [sys.executable, "-m", "embodied_eval", "run", "perf-steps", "--model", "scripted/instant"]
-    began = time.perf_counter()
-    process = subprocess.Popen(
-        [*command, "--json", "--store", str(folder)],
-        cwd=folder.parent,
-        env={**os.environ, "PYTHONPATH": path, "PERF_EPISODES": str(EPISODES), **environment},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
+def play(folder: Path, episodes: int, steps: int, *, same: bool) -> dict[str, float]:
+    """One run in a new store below `folder`: what it cost, and what the store holds afterwards."""
+    store = Path(tempfile.mkdtemp(dir=folder)) / "store"
+    spent = spend(
+        *("-m", "embodied_eval", "run", "perf-walk", "--model", "scripted/instant"),
+        *("--limit", str(episodes), "--set", f"steps={steps}", "--set", f"same={str(same).lower()}"),
+        *("--store", str(store), "--json"),
+        folder=folder,
     )
-    assert process.stderr is not None
-    told = process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        raise SystemExit(told.decode())
-    files = [found for found in folder.rglob("*") if found.is_file()]
+    told = json.loads(spent.stdout)
+    if told["metrics"]["success_rate"]["value"] != 100.0 or told["steps"] != episodes * steps:
+        raise SystemExit(f"The measured run is not whole: {told}")
+    return {**cost(spent), **stored(store)}
+
+
+def simulate(folder: Path, frames: int) -> dict[str, float]:
+    """The pictures alone."""
+    return cost(spend("-m", "perf_frames", str(frames), folder=folder))
+
+
+def cost(spent: Spent) -> dict[str, float]:
+    """What a process cost, by name."""
+    return {"cpu_s": spent.cpu_s, "wall_s": spent.wall_s, "peak_rss_mb": spent.peak_rss_mb}
+
+
+def stored(store: Path) -> dict[str, float]:
+    """Bytes by kind of file, and the number of pictures."""
+    files = [path for path in store.rglob("*") if path.is_file()]
+    bytes_of = {path: path.stat().st_size for path in files}
+    frames = [path for path in files if path.is_relative_to(store / "frames")]
+    database = sum(size for path, size in bytes_of.items() if path.name.startswith("store.duckdb"))
+    pictures = sum(bytes_of[path] for path in frames)
+    rest = sum(bytes_of.values()) - pictures - database
     return {
-        "cpu_s": usage.ru_utime + usage.ru_stime,
-        "wall_s": time.perf_counter() - began,
-        "peak_mib": usage.ru_maxrss / 1024,
-        "bytes": sum(found.stat().st_size for found in files if found.name != "store.duckdb"),
-        "frames": sum(found.suffix == ".jpg" for found in files),
+        "frame_files": len(frames),
+        "frame_bytes": pictures,
+        "spool_bytes": rest,
+        "database_bytes": database,
     }
 
 
-def measure() -> dict[str, float]:
-    """The figures, by name."""
-    with tempfile.TemporaryDirectory() as folder:
-        full = run(Path(folder) / "full", PERF_STEPS=str(STEPS))
-        short = run(Path(folder) / "short", PERF_STEPS="1")
-        same = run(Path(folder) / "same", PERF_STEPS=str(STEPS), PERF_SAME="1")
-    steps, more = EPISODES * STEPS, EPISODES * (STEPS - 1)
+def measure(episodes: int, steps: int, repeats: int) -> dict[str, Any]:
+    """The command's document."""
+    started, count = load(), episodes * steps
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        found = alternate(
+            {
+                "different": lambda: play(folder, episodes, steps, same=False),
+                "simulation": lambda: simulate(folder, count),
+                "same": lambda: play(folder, episodes, steps, same=True),
+            },
+            repeats,
+        )
+    return document(
+        "harness",
+        figures(found, count),
+        at_most=AT_MOST,
+        load_at_start=started,
+        work={"episodes": episodes, "steps_an_episode": steps, "frame_bytes": 34 * 1024},
+        repeats=repeats,
+    )
+
+
+def figures(found: Mapping[str, Mapping[str, float]], count: int) -> dict[str, float]:
+    """Per step, from the medians of the three cases over `count` steps."""
+    different, same, simulation = found["different"], found["same"], found["simulation"]
     return {
-        "steps": steps,
-        "cpu_ms_a_step_whole_command": full["cpu_s"] * 1e3 / steps,
-        "cpu_ms_a_further_step": (full["cpu_s"] - short["cpu_s"]) * 1e3 / more,
-        "cpu_s_of_start_and_end": short["cpu_s"],
-        "wall_s": full["wall_s"],
-        "peak_mib": full["peak_mib"],
-        "kib_a_step": full["bytes"] / 1024 / steps,
-        "frames_stored": full["frames"],
-        "frames_stored_when_all_are_the_same": same["frames"],
-        "kib_a_step_when_all_are_the_same": same["bytes"] / 1024 / steps,
+        "cpu_ms_a_step": (different["cpu_s"] - simulation["cpu_s"]) / count * 1e3,
+        "cpu_ms_a_step_of_the_same": (same["cpu_s"] - simulation["cpu_s"]) / count * 1e3,
+        "peak_rss_mb": max(different["peak_rss_mb"], same["peak_rss_mb"]),
+        "bytes_a_step_beyond_frames": (different["spool_bytes"] + different["database_bytes"]) / count,
+        "spool_bytes_a_step": different["spool_bytes"] / count,
+        "database_bytes_a_step": different["database_bytes"] / count,
+        "frame_files": different["frame_files"],
+        "frame_files_of_the_same": same["frame_files"],
+        "run_cpu_s": different["cpu_s"],
+        "run_wall_s": different["wall_s"],
+        "simulation_cpu_s": simulation["cpu_s"],
+        "simulation_peak_rss_mb": simulation["peak_rss_mb"],
     }
 
 
 def main() -> None:
-    """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true")
-    arguments = parser.parse_args()
-    figures = measure()
-    if arguments.json:
-        print(json.dumps(figures))
-    else:
-        for name, value in figures.items():
-            print(f"{name:40} {value:12.3f}")
+    """Measure and print one JSON line."""
+    arguments = parser(__doc__)
+    arguments.add_argument("--episodes", type=int, default=EPISODES)
+    arguments.add_argument("--steps", type=int, default=STEPS)
+    given = arguments.parse_args()
+    print_line(measure(given.episodes, given.steps, given.repeats))
 
 
 if __name__ == "__main__":

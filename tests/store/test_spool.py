@@ -8,7 +8,7 @@ import pytest
 
 from embodied_eval.errors import CorruptSpool, DiskFull, PluginError, StoreError
 from embodied_eval.records import Event
-from embodied_eval.store import encoding
+from embodied_eval.store import Collector, encoding
 from tests.store import sample
 
 
@@ -237,13 +237,25 @@ def test_rows_are_checked_when_they_are_written(tmp_path: Path) -> None:
 
 def test_a_value_that_is_no_json_is_refused_and_named(tmp_path: Path) -> None:
     _, run = sample.new_run(tmp_path)
-    nested: list[object] = []
-    for _ in range(100_000):
-        nested = [nested]
     with run.writer(sample.key_of(0), 1) as writer:
-        with pytest.raises(StoreError, match="set"):
+        with pytest.raises(PluginError, match="set"):
             writer.start({"x": {1, 2}})
-        with pytest.raises(StoreError, match="too deep"):
-            writer.start({"x": nested})
         writer.start({"x": [float("nan"), float("inf"), -float("inf")]})
     assert run.episode(sample.key_of(0)).start == {"x": ["NaN", "Infinity", "-Infinity"]}
+
+
+@pytest.mark.parametrize("depth", [90, 98, 99, 400, 900, 100_000])
+def test_what_is_nested_too_deep_is_cut_there(tmp_path: Path, depth: int) -> None:
+    store, run = sample.new_run(tmp_path)
+    nested: object = "\ud83d\ude00"
+    for _ in range(depth):
+        nested = [nested]
+    key = sample.key_of(0)
+    with run.writer(key, 1) as writer:
+        writer.call(sample.call(0, {"text": "[" * 1000, "arguments": nested}))
+        writer.receipt(sample.receipt(key, answer={"x": nested}))
+    assert run.episode(key).receipt == run.receipts()[key]
+    reply = run.episode(key).calls[0].reply
+    assert reply is not None and reply["text"] == "[" * 1000
+    assert ("[nested too deep]" in repr(reply)) is (depth > 98)
+    assert Collector(store).ingest(run) == 1

@@ -6,7 +6,7 @@ import os
 import signal
 from collections.abc import Mapping, Sequence
 
-from embodied_eval.benchmark import Benchmark, Episode, Headline, Results, TableSpec, Trajectory
+from embodied_eval.benchmark import Benchmark, Episode, Headline, Results, RubricItem, TableSpec, Trajectory
 from embodied_eval.models.types import Reply, Request, ScriptedModel, user
 from embodied_eval.records import Condition, Metric, Outcome, Step, Task, Verdict
 from embodied_eval.stats import wilson
@@ -16,8 +16,11 @@ class Adder(ScriptedModel):
     control = "positive"
 
     def reply(self, request: Request) -> Reply:
-        if os.environ.get("TOY_DIE_AT", "never") in request.messages[-1].text.split():
+        words = request.messages[-1].text.split()
+        if os.environ.get("TOY_DIE_AT", "never") in words:
             os.kill(os.getpid(), signal.SIGKILL)
+        if os.environ.get("TOY_STOP_AT", "never") in words:
+            os.kill(os.getpid(), signal.SIGINT)
         numbers = [int(word) for word in request.messages[-1].text.split() if word.isdigit()]
         return Reply(text=str(sum(numbers)), tokens_in=5, tokens_out=1, cost_usd=0.0)
 
@@ -57,8 +60,12 @@ class Sums(Benchmark):
         return Outcome("completed", {"text": reply.text})
 
     def truth(self, trajectory: Trajectory) -> Sequence[Verdict]:
-        right = trajectory.outcome.answer["text"] == str(trajectory.task.private["answer"])
+        right = trajectory.outcome.answer.get("text") == str(trajectory.task.private["answer"])
         return (Verdict("right", float(right), 1.0, right, evidence=("a0",)),)
+
+    def rubric(self, trajectory: Trajectory) -> Sequence[RubricItem]:
+        said = str(trajectory.outcome.answer.get("text", ""))
+        return (RubricItem("right", f"The sum is {trajectory.task.private['answer']}.", said),)
 
     def summarize(self, results: Results) -> Sequence[Metric]:
         judged = [episode for episode in results.episodes if episode.judged]

@@ -102,7 +102,7 @@ def test_a_missing_field_is_named() -> None:
 def test_another_schema_names_both_versions(tmp_path: Path) -> None:
     path = tmp_path / "old.json"
     path.write_text(change(["schema"], "embodied-eval/world/7"), encoding="utf-8")
-    with pytest.raises(SchemaMismatch, match="old.json.*world/7.*world/1"):
+    with pytest.raises(SchemaMismatch, match=r"old\.json.*world/7.*world/1"):
         read_world(path)
 
 

@@ -101,7 +101,7 @@ def test_a_hinge_keeps_its_pivot_and_swings_the_leaf() -> None:
     assert item.interaction is not None
     rotation, offset = part_pose(item.interaction, -90.0, (1.0, 1.0, 1.0))
     assert np.allclose(rotation @ item.interaction.pivot + offset, item.interaction.pivot)
-    low, high = joint_bounds(solids(item, amount=-90.0))
+    _, high = joint_bounds(solids(item, amount=-90.0))
     assert high[0] == pytest.approx(0.9, abs=0.02)
     assert high[1] == pytest.approx(-0.39, abs=1e-9)
     assert object_extent(door(initial="open"))[0] < 0.2

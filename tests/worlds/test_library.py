@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import math
 import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from embodied_eval.errors import DataFileError, UnknownName
 from embodied_eval.worlds.build import WorldBuilder, surface_height
+from embodied_eval.worlds.bundled import load_world
 from embodied_eval.worlds.checks import clean_report
 from embodied_eval.worlds.library import KINDS, PALETTE, design, make
 from embodied_eval.worlds.library.building import Opening, wall
 from embodied_eval.worlds.model import TEXTURES, Bounds, Primitive, Sky, Sun, World
 
+ROOT = Path(__file__).parents[2]
 BUILDING = {"floor", "ceiling", "ground", "wall"}
 HUNG = {
     "wall_cabinet",
@@ -38,16 +44,16 @@ NEEDED = {
 }
 
 
-def stage() -> WorldBuilder:
+def stage(size_m: float = 12.0) -> WorldBuilder:
     builder = WorldBuilder("stage", 1, "A bare floor.")
-    builder.add_region("stage", "Stage", Bounds((0.0, 0.0, 0.0), (50.0, 50.0, 5.0)), "A bare floor.")
-    builder.fixed("floor", 25.0, 25.0, size_x_m=60.0, size_y_m=60.0)
+    builder.add_region("stage", "Stage", Bounds((0.0, 0.0, 0.0), (size_m, size_m, 5.0)), "A bare floor.")
+    builder.fixed("floor", size_m / 2, size_m / 2, size_x_m=size_m + 2.0, size_y_m=size_m + 2.0)
     builder.add_spawn("start", 0.0, 0.0, 0.0)
     return builder
 
 
 def finished(builder: WorldBuilder) -> World:
-    return builder.build(Bounds((-5.0, -5.0, -0.2), (55.0, 55.0, 5.0)), sun=Sun(), sky=Sky())
+    return builder.build(Bounds((-1.0, -1.0, -0.2), (40.0, 40.0, 5.0)), sun=Sun(), sky=Sky())
 
 
 def test_there_are_many_kinds_and_each_has_words() -> None:
@@ -91,10 +97,10 @@ def test_every_material_has_a_texture_and_legal_numbers() -> None:
 
 
 def test_everything_that_stands_on_floors_stays_put_when_released_and_is_of_plausible_size() -> None:
-    builder = stage()
+    builder = stage(36.0)
     for index, name in enumerate(sorted(set(KINDS) - BUILDING - HUNG)):
-        options = {"length_m": 3.0} if name == "hedge" else {}
-        builder.put(name, 3.0 + 5.0 * (index % 9), 3.0 + 5.0 * (index // 9), 30.0, **options)
+        options: dict[str, Any] = {"length_m": 3.0} if name == "hedge" else {}
+        builder.put(name, 2.0 + 4.0 * (index % 9), 2.0 + 4.0 * (index // 9), 30.0, **options)
     report = clean_report(finished(builder))
     assert not report.problems, report.problems
     assert report.released >= 70
@@ -103,7 +109,7 @@ def test_everything_that_stands_on_floors_stays_put_when_released_and_is_of_plau
 def test_everything_that_hangs_is_of_plausible_size() -> None:
     builder = stage()
     for index, name in enumerate(sorted(HUNG)):
-        builder.hang(name, 3.0 + 3.0 * index, 5.0, 2.0, 0.0)
+        builder.hang(name, 1.5 + 3.0 * (index % 4), 2.0 + 3.0 * (index // 4), 2.0, 0.0)
     assert not clean_report(finished(builder)).problems
 
 
@@ -162,3 +168,21 @@ def test_a_wall_is_its_rectangle_less_its_openings() -> None:
     assert _volume(plain.primitives) == pytest.approx(0.12 * solid)
     assert _volume(layered.primitives) == pytest.approx(0.12 * solid)
     assert {p.material for p in layered.primitives if p.collides and p.position[1] > 0} == {"plaster_blue"}
+
+
+def test_the_guide_names_every_kind_and_its_example_makes_a_clean_world(tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "worlds.md").read_text("utf-8")
+    table = guide.split("| group | kinds |")[1].split("\n\n")[0]
+    assert sorted(re.findall(r"`(\w+)`", table)) == sorted(KINDS)
+    example = guide.split("```python\n")[1].split("```")[0]
+    (tmp_path / "example.py").write_text(example, "utf-8")
+    ran = subprocess.run(
+        [sys.executable, "example.py"],
+        env={"PYTHONPATH": str(ROOT)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout == ""
+    assert load_world(str(tmp_path / "study.json")).name == "study"

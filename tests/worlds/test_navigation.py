@@ -14,7 +14,7 @@ from embodied_eval.drivers.mujoco import MujocoDriver
 from embodied_eval.records import Pose
 from embodied_eval.worlds.model import World, WorldObject
 from embodied_eval.worlds.navigation import NavGrid
-from tests.worlds.small import door, solid, stairs, wall, world
+from tests.worlds.small import ball, door, solid, stairs, wall, world
 
 GAP = (wall("left", (0.1, 3.0, 2.5), (2.0, 2.0, 0.0)), wall("right", (0.1, 3.0, 2.5), (2.0, -2.0, 0.0)))
 
@@ -63,8 +63,17 @@ def test_doors_count_as_asked() -> None:
     assert NavGrid(place).path((0.0, 0.0), (4.0, 0.0)) is not None
     shut = NavGrid(place, open_doors=False)
     assert not shut.line_clear((0.0, 0.0), (4.0, 0.0))
+    # Wide open, the leaf stands in the way along the passage's right-hand side.
+    opened = NavGrid(world(door()))
+    assert not opened.free(2.5, -0.2) and NavGrid(world(door()), open_doors=False).free(2.5, -0.2)
     ignoring = NavGrid(place, open_doors=False, ignore=("door",))
     assert ignoring.path((0.0, 0.0), (4.0, 0.0)) is not None
+
+
+def test_what_could_be_pushed_is_walked_round_however_low() -> None:
+    grid = NavGrid(world(ball("ball", (2.0, 0.0, 0.0)), solid("mat", (0.3, 0.3, 0.1), (-2.0, 0.0, 0.0))))
+    assert not grid.line_clear((0.0, 0.0), (4.0, 0.0)) and grid.path((0.0, 0.0), (4.0, 0.0)) is not None
+    assert grid.line_clear((0.0, 0.0), (-4.0, 0.0))
 
 
 def test_no_ground_no_way() -> None:

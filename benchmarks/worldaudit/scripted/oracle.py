@@ -150,7 +150,7 @@ class Oracle(ScriptedModel):
                 return
             start = self._at[:2]
             if not self._plan.grid.free(*start):
-                start = self._plan.grid.nearest_free(*start)
+                start = self._plan.grid.nearest_free(*start) or start
             path = self._plan.grid.path(start, goal)
             if path is None:
                 raise PluginError(f"The oracle finds no way from {self._at} to {goal}.")

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from embodied_eval.worlds.navigation import NavGrid
-
 from embodied_eval.worlds.geometry import joint_bounds, world_solids
 from embodied_eval.worlds.model import World, WorldObject
+from embodied_eval.worlds.navigation import NavGrid
 
 Point = tuple[float, float]
 Vec3 = tuple[float, float, float]
-RING = 24
+RING = 32
+SIDE_RAD = math.radians(30.0)
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Planner:
             for index in range(RING):
                 angle = 2.0 * math.pi * index / RING
                 point = (middle[0] + radius * math.cos(angle), middle[1] + radius * math.sin(angle))
-                if side is not None and math.cos(angle) * side[0] + math.sin(angle) * side[1] < 0.7:
+                if side is not None and _between(angle, side) > SIDE_RAD:
                     continue
                 if not self.grid.free(*point) or not self.sees((*point, eye_z), middle, name):
                     continue
@@ -103,3 +103,9 @@ class Planner:
             if best is not None:
                 return best[1]
         raise ValueError(f"No floor point shows {name!r} from {distance_m} m.")
+
+
+def _between(angle_rad: float, direction: Point) -> float:
+    """The angle between a bearing and a direction, in 0..pi."""
+    turn = angle_rad - math.atan2(direction[1], direction[0])
+    return abs((turn + math.pi) % (2.0 * math.pi) - math.pi)

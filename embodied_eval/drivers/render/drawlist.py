@@ -23,16 +23,18 @@ from embodied_eval.drivers.render.meshes import (
 
 Array = NDArray[Any]
 FINER_PX: dict[int, tuple[float, ...]] = {
-    CYLINDER: (5.0, 30.0),
-    CYLINDER_BEVEL: (5.0, 30.0),
-    ELLIPSOID: (3.0, 10.0, 40.0),
-    CAPSULE: (5.0, 30.0),
-    CONE: (5.0, 30.0),
+    CYLINDER: (5.0, 18.0, 55.0),
+    CYLINDER_BEVEL: (5.0, 18.0, 55.0),
+    ELLIPSOID: (8.0, 25.0, 75.0),
+    CAPSULE: (5.0, 18.0, 55.0),
+    CONE: (5.0, 18.0, 55.0),
 }
 """Radius in pixels from which the next finer mesh is drawn: it keeps outlines within about half a pixel."""
 BEVEL_PX = (0.6, 6.0)
 """Bevel in pixels from which an edge is rounded at all, and rounded finely."""
 SHADOW_COARSENESS = 0.3
+SHELLS_M = (1.0, 2.5, 4.5, 7.0, 12.0)
+"""Nearer shells are drawn before farther ones, so that walls hide what lies behind them before it is shaded."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +72,13 @@ def _listed(
 ) -> DrawList:
     rows = table.row[seen]
     meshes = _finest_needed(table.mesh[seen], rows["half"], px_per_m)
-    # Sharp boxes last: they are walls and floors, which what stands before them covers.
-    late = np.where(meshes == BOX, 1000, meshes)
-    order = np.lexsort((distance, late))
+    shell = np.searchsorted(SHELLS_M, distance)
+    order = np.lexsort((distance, meshes, shell))
     rows = rows[order]
     rows["row0"][:, 3], rows["row1"][:, 3], rows["row2"][:, 3] = relative[order].T
     meshes = meshes[order]
-    starts = np.flatnonzero(np.diff(meshes, prepend=-1))
+    batch = meshes + 64 * shell[order]
+    starts = np.flatnonzero(np.diff(batch, prepend=-1))
     counts = np.diff(np.append(starts, len(meshes)))
     known = mesh_set()
     kinds = meshes[starts]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embodied_eval.drivers.base import Vec3
+from embodied_eval.drivers.render.camera import Camera
 from embodied_eval.errors import UnknownName
 from embodied_eval.worlds.model import Light, Sky, Sun
 
@@ -48,21 +49,28 @@ class Lighting:
         """Whether there is any sunlight to cast shadows."""
         return self.sun_on and self.sun.intensity > 0.0
 
-    def uniforms(self, eye: NDArray[np.float64]) -> dict[str, Any]:
-        """Values by uniform name; lamps are those whose reach is nearest to `eye`, `MAX_LAMPS` at most."""
+    def uniforms(self, view: Camera) -> dict[str, Any]:
+        """Values by uniform name; the lamps are those that light anything in `view`, the `MAX_LAMPS` whose
+        reach is nearest to its eye."""
         sky = self.sky
         sun = -np.asarray(self.sun.direction, float)
         white = np.full(3, 1.0)
         strength = AMBIENT_POWER * sky.ambient
         top = _linear(0.1 * np.asarray(sky.zenith) + 0.3 * np.asarray(sky.horizon) + 0.6 * white)
         low = _linear(0.3 * np.asarray(sky.ground) + 0.7 * white * 0.93)
-        lamps = [light for light in self.lamps.values() if light.on and light.intensity > 0.0]
-        lamps.sort(key=lambda light: (np.linalg.norm(light.position - eye) - light.range_m, light.name))
+        lamps = [
+            light
+            for light in self.lamps.values()
+            if light.on
+            and light.intensity > 0.0
+            and view.sees(np.array([light.position]) - view.eye, np.array([light.range_m]))[0]
+        ]
+        lamps.sort(key=lambda light: (np.linalg.norm(light.position - view.eye) - light.range_m, light.name))
         lamps = lamps[:MAX_LAMPS]
         at = np.zeros((MAX_LAMPS, 4), np.float32)
         color = np.zeros((MAX_LAMPS, 3), np.float32)
         for index, light in enumerate(lamps):
-            at[index] = (*(np.asarray(light.position) - eye), 1.0 / max(light.range_m, 1e-3))
+            at[index] = (*(np.asarray(light.position) - view.eye), 1.0 / max(light.range_m, 1e-3))
             color[index] = LAMP_POWER * light.intensity * _linear(np.asarray(light.color))
         return {
             "sun_from": tuple(sun / np.linalg.norm(sun)),

@@ -14,6 +14,8 @@ from embodied_eval.worlds.model import TEXTURES, Material, Primitive
 
 PERIODS = 2
 """Periods of `Material.scale_m` in one baked pattern, each way: tones vary inside it."""
+FINE_PERIODS = {"fabric": 8, "carpet": 8}
+"""The same for patterns whose period is a few threads."""
 FITTED = frozenset({"picture", "screen", "rug"})
 """Patterns that fill a face once, whatever `scale_m` says."""
 GRAINED = frozenset({"wood", "planks", "metal"})
@@ -84,7 +86,7 @@ def mapping(
     """Pattern mapping of one primitive: (repeats per metre along x, y, z and taper), (offset along x, y, z
     and the grain's axis or -1), each float32 (4,). `turned` primitives never continue a neighbour's pattern."""
     size = np.maximum(np.asarray(primitive.size, float), 1e-6)
-    repeat = np.full(3, 1.0 / (PERIODS * max(material.scale_m, 1e-3)))
+    repeat = np.full(3, 1.0 / (FINE_PERIODS.get(material.texture, PERIODS) * max(material.scale_m, 1e-3)))
     offset = np.full(3, 0.5)
     grain = -1.0
     if material.texture in FITTED:

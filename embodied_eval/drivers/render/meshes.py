@@ -43,28 +43,34 @@ class MeshSet:
     base: Ints
 
 
-BOX, BOX_BEVEL, CYLINDER, CYLINDER_BEVEL, ELLIPSOID, CAPSULE, CONE = 0, 1, 3, 6, 9, 13, 16
+BOX, BOX_BEVEL, CYLINDER, CYLINDER_BEVEL, ELLIPSOID, CAPSULE, CONE = 0, 1, 3, 7, 11, 15, 19
 """Number of each solid's coarsest mesh; the finer ones follow it."""
 LEVELS: dict[int, int] = {
     BOX: 1,
     BOX_BEVEL: 2,
-    CYLINDER: 3,
-    CYLINDER_BEVEL: 3,
+    CYLINDER: 4,
+    CYLINDER_BEVEL: 4,
     ELLIPSOID: 4,
-    CAPSULE: 3,
-    CONE: 3,
+    CAPSULE: 4,
+    CONE: 4,
 }
+
+
+SEGMENTS = (8, 14, 24, 44)
+"""Sides of the round solids, by level of detail."""
+BANDS = (1, 1, 2, 3)
+"""Bands over a cylinder's rounded edge, by level of detail."""
 
 
 @cache
 def mesh_set() -> MeshSet:
     """All meshes, in the order of the numbers above."""
     meshes = [_box(None), _box(1), _box(3)]
-    meshes += [_revolved(n, _cylinder_profile(1), "cylinder", sharp=True) for n in (10, 20, 40)]
-    meshes += [_revolved(n, _cylinder_profile(k), "cylinder") for n, k in ((12, 1), (20, 2), (40, 3))]
-    meshes += [_ellipsoid(n) for n in (2, 4, 7, 13)]
-    meshes += [_revolved(n, _capsule_profile(k), "capsule") for n, k in ((10, 2), (18, 4), (40, 10))]
-    meshes += [_revolved(n, _cylinder_profile(1), "cone", sharp=True) for n in (10, 20, 40)]
+    meshes += [_revolved(n, _cylinder_profile(1), "cylinder", sharp=True) for n in SEGMENTS]
+    meshes += [_revolved(n, _cylinder_profile(k), "cylinder") for n, k in zip(SEGMENTS, BANDS, strict=True)]
+    meshes += [_ellipsoid(n) for n in (3, 5, 9, 14)]
+    meshes += [_revolved(n, _capsule_profile(n // 4), "capsule") for n in SEGMENTS]
+    meshes += [_revolved(n, _cylinder_profile(1), "cone", sharp=True) for n in SEGMENTS]
     counts = [mesh.triangles.size for mesh in meshes]
     sizes = [len(mesh.vertices) for mesh in meshes]
     return MeshSet(

@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from embodied_eval.worlds.model import Light, Material, Sky, Sun
 
 Array = NDArray[Any]
-TEXTURE_UNITS = ("surface", "place", "facing", "occlusion", "shadow")
+TEXTURE_UNITS = ("surface", "place", "facing", "visibility", "shadow")
 MAX_SIDE_PX = 8192
 KEPT_SIZES = 3
 SEARCH_STEPS = 7
+PENUMBRA_TAPS = 20
 
 
 class Renderer:
@@ -68,9 +69,9 @@ class Renderer:
             screen = shader_text("screen.vert")
             self._screens = {
                 name: program(context, screen, shader_text(f"{name}.frag"))
-                for name in ("occlusion", "shade", "smooth")
+                for name in ("visibility", "shade", "outline", "smooth")
             }
-            for name in ("occlusion", "shade"):
+            for name in ("visibility", "shade"):
                 for unit, sampler in enumerate(TEXTURE_UNITS):
                     if sampler in self._screens[name]:
                         self._screens[name][sampler] = unit
@@ -224,22 +225,25 @@ class Renderer:
             "right": tuple(view.right * view.tan_x),
             "up": tuple(view.up * view.tan_y),
         }
+        light = lighting.uniforms(view)
         targets.place.use(1)
         targets.facing.use(2)
-        targets.ambient.use()
-        self._screen("occlusion", axes)
-        targets.surface.use(0)
-        targets.occlusion.use(3)
         self._shadow.texture.use(4)
+        targets.half.use()
+        reach = self._shadow.uniforms(view.eye, lighting.sun.softness_m)
+        self._screen(
+            "visibility", {**axes, **reach, "sun_from": light["sun_from"], "penumbra_taps": PENUMBRA_TAPS}
+        )
+        targets.surface.use(0)
+        targets.visibility.use(3)
         targets.lit.use()
-        values = {
-            **axes,
-            **lighting.uniforms(view.eye),
-            **self._shadow.uniforms(view.eye, lighting.sun.softness_m),
-        }
-        self._screen("shade", values)
+        self._screen("shade", {**axes, **light})
         targets.picture.use(0)
         targets.final.use()
+        context.enable_only(context.DEPTH_TEST)
+        context.depth_func = "1"
+        self._screen("outline", {})
+        context.depth_func = "<"
         self._screen("smooth", {"steps": SEARCH_STEPS})
 
     def _screen(self, name: str, values: Mapping[str, Any]) -> None:

@@ -15,12 +15,13 @@ from embodied_eval.drivers.render.stage import Stage
 
 
 class ShadowMap:
-    """`redraws` counts how often the map was drawn. `texture` is compared on lookup."""
+    """`redraws` counts how often the map was drawn. `texture` holds depth along the light, 0..1."""
 
     def __init__(self, context: Any, size_px: int) -> None:
         self._context, self._size_px = context, size_px
         self.texture = context.depth_texture((size_px, size_px))
-        self.texture.compare_func = "<="
+        self.texture.compare_func = ""
+        self.texture.filter = (context.NEAREST, context.NEAREST)
         self.texture.repeat_x = self.texture.repeat_y = False
         self._frame = context.framebuffer(depth_attachment=self.texture)
         self._drawn: Any = None
@@ -49,14 +50,14 @@ class ShadowMap:
         stage.draw("shadow", shadow_list(table, view, middle, self._size_px), view.to_clip(middle))
 
     def uniforms(self, eye: NDArray[np.float64], softness_m: float) -> dict[str, Any]:
-        """`to_shadow` and `bias` of `glsl/shade.frag` for positions relative to `eye`."""
+        """`to_shadow` and `bias` of `glsl/visibility.frag` for positions relative to `eye`."""
         if self._view is None:
             return {"to_shadow": np.zeros((4, 4), "f4").tobytes(), "bias": (0.0, 0.0, 0.0)}
         to_unit = np.diag([0.5, 0.5, 0.5, 1.0])
         to_unit[:3, 3] = 0.5
         matrix = to_unit @ self._view.to_clip(eye)
         texel_m = self._view.width_m / self._size_px
-        spread = max(softness_m, 1.2 * texel_m) / self._view.width_m
+        spread = max(softness_m, 1.8 * texel_m) / self._view.width_m
         depth_m = float(self._view.high[2] - self._view.low[2])
         slack = (0.5 * texel_m + 0.5 * softness_m * 0.3) / depth_m
         return {

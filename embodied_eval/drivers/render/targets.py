@@ -6,8 +6,8 @@ from typing import Any
 
 
 class Targets:
-    """`scene` holds surface, place and facing (see `glsl/scene.frag`), `ambient` the occlusion at half
-    size, `lit` the shaded picture, `final` the smoothed one, `mask` ids alone."""
+    """`scene` holds surface, place and facing (see `glsl/scene.frag`), `half` what light
+    reaches a point, at half size, `lit` the shaded picture, `final` the smoothed one, `mask` ids alone."""
 
     def __init__(self, context: Any, size: tuple[int, int]) -> None:
         import moderngl
@@ -18,15 +18,15 @@ class Targets:
         self.surface = _texture(context, size, 4, "f1", nearest)
         self.place = _texture(context, size, 2, "f4", nearest)
         self.facing = _texture(context, size, 4, "i2", nearest)
-        self.occlusion = _texture(context, half, 2, "f4", nearest)
+        self.visibility = _texture(context, half, 4, "f4", nearest)
         self.picture = _texture(context, size, 4, "f1", linear)
         self._smooth = _texture(context, size, 4, "f1", nearest)
         self._ids = _texture(context, size, 1, "f4", nearest)
         self._depth = context.depth_renderbuffer(size)
         self.scene = context.framebuffer([self.surface, self.place, self.facing], self._depth)
-        self.ambient = context.framebuffer([self.occlusion])
+        self.half = context.framebuffer([self.visibility])
         self.lit = context.framebuffer([self.picture])
-        self.final = context.framebuffer([self._smooth])
+        self.final = context.framebuffer([self._smooth], self._depth)
         self.mask = context.framebuffer([self._ids], self._depth)
 
     def release(self) -> None:

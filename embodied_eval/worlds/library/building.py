@@ -8,9 +8,7 @@ from embodied_eval.worlds.library.kinds import Design, Kind
 from embodied_eval.worlds.library.parts import box
 from embodied_eval.worlds.model import Primitive
 
-SKIRTING_M, SKIRTING_DEPTH_M = 0.09, 0.012
-Trim = tuple[float, float]
-FULL: Trim = (0.0, 0.0)
+SKIRTING_M = 0.09
 
 
 @dataclass(frozen=True)
@@ -37,34 +35,25 @@ def wall(
     right: str = "plaster_white",
     left: str = "plaster_white",
     openings: tuple[Opening, ...] = (),
-    skirting: tuple[Trim | None, Trim | None] = (FULL, FULL),
+    skirting: bool = True,
 ) -> Design:
-    """A wall along +x from the origin, with `right` (-y) and `left` (+y) faces and skirting boards.
+    """A wall along +x from the origin, with `right` (-y) and `left` (+y) faces.
 
-    Openings are cut from side to side. Two materials make two half-thick layers. Each side's
-    skirting is None or the lengths left out at its (start, end), where another wall comes.
+    Openings are cut from side to side. Two materials make two half-thick layers. The skirting is flush: a ledge
+    thinner than a pixel would glitter in the sun.
     """
-    layers = (
-        ((0.0, thick_m, left),)
-        if left == right
-        else (
-            (-thick_m / 4, thick_m / 2, right),
-            (thick_m / 4, thick_m / 2, left),
-        )
-    )
+    base = SKIRTING_M if skirting else 0.0
+    layers: tuple[tuple[float, float, str], ...] = ((0.0, thick_m, left),)
+    if left != right:
+        layers = ((-thick_m / 4, thick_m / 2, right), (thick_m / 4, thick_m / 2, left))
     parts: list[Primitive] = []
-    for y, thick, mat in layers:
-        for x0, x1, z0, z1 in _panels(length_m, height_m, openings):
-            parts.append(box(((x0 + x1) / 2, y, z0), (x1 - x0, thick, z1 - z0), mat, bevel=0.0))
-    for side, trim in zip((-1.0, 1.0), skirting, strict=True):
-        if trim is None:
-            continue
-        y = side * (thick_m + SKIRTING_DEPTH_M) / 2
-        for start, end, low, _ in _panels(length_m, height_m, openings):
-            x0, x1 = max(start, trim[0]), min(end, length_m - trim[1])
-            if low == 0.0 and x1 > x0 and height_m > SKIRTING_M:
-                size = (x1 - x0, SKIRTING_DEPTH_M, SKIRTING_M)
-                parts.append(box(((x0 + x1) / 2, y, 0.0), size, "trim_white", bevel=0.0, solid=False))
+    for x0, x1, low, high in _panels(length_m, height_m, openings):
+        foot = base if low == 0.0 else 0.0
+        middle, length = (x0 + x1) / 2, x1 - x0
+        if foot:
+            parts.append(box((middle, 0.0, 0.0), (length, thick_m, foot), "trim_white", bevel=0.0))
+        for y, thick, mat in layers:
+            parts.append(box((middle, y, low + foot), (length, thick, high - low - foot), mat, bevel=0.0))
     return Design(tuple(parts))
 
 

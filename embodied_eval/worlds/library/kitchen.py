@@ -145,9 +145,9 @@ def fridge(color: str = "lacquer_white") -> Design:
             *shelves,
             *food,
             box((0.345, 0.0, 0.705), (0.05, 0.7, 1.14), color, bevel=0.014, part="door"),
-            box((0.385, -0.29, 0.85), (0.03, 0.024, 0.5), "chrome", bevel=0.01, part="door", solid=False),
+            box((0.385, 0.29, 0.85), (0.03, 0.024, 0.5), "chrome", bevel=0.01, part="door", solid=False),
         ),
-        hinged("door", (0.345, 0.35, 0.0), 105.0, seconds=1.2),
+        hinged("door", (0.345, -0.35, 0.0), -92.0, seconds=1.2),
     )
 
 

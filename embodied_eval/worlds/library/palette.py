@@ -14,7 +14,7 @@ WOODS: dict[str, Material] = {
 }
 BUILDING: dict[str, Material] = {
     "default": Material(),
-    "plaster_white": Material("plaster", (0.91, 0.89, 0.85), (0.87, 0.85, 0.81), 1.2, 0.95),
+    "plaster_white": Material("plaster", (0.96, 0.92, 0.85), (0.92, 0.88, 0.81), 1.2, 0.95),
     "plaster_sage": Material("plaster", (0.70, 0.75, 0.66), (0.66, 0.71, 0.62), 1.2, 0.95),
     "plaster_sand": Material("plaster", (0.89, 0.81, 0.69), (0.85, 0.77, 0.65), 1.2, 0.95),
     "plaster_blue": Material("plaster", (0.62, 0.71, 0.78), (0.58, 0.67, 0.74), 1.2, 0.95),

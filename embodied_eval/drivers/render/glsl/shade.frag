@@ -2,13 +2,10 @@
 uniform sampler2D surface;
 uniform sampler2D place;
 uniform isampler2D facing;
-uniform sampler2D occlusion;
-uniform sampler2DShadow shadow;
+uniform sampler2D visibility;  // at half size, see visibility.frag
 uniform vec3 forward;
 uniform vec3 right;
 uniform vec3 up;
-uniform mat4 to_shadow;      // shadow map coordinates of a point relative to the eye
-uniform vec3 bias;           // normal offset in metres, penumbra in map units, depth slack in map units
 uniform vec3 sun_from;       // unit, towards the sun
 uniform vec3 sun_color;
 uniform vec3 zenith;
@@ -24,27 +21,8 @@ layout(location = 0) out vec4 display;
 
 vec3 sky(float z) {
     float rise = sqrt(clamp(z, 0.0, 1.0));
-    vec3 below = mix(horizon, ground, clamp(-6.0 * z, 0.0, 1.0));
+    vec3 below = mix(horizon, ground, clamp(-2.5 * z, 0.0, 1.0));
     return z > 0.0 ? mix(horizon, zenith, rise) : below;
-}
-
-float sunlit(vec3 here, vec3 n, float facing_sun) {
-    vec3 at = (to_shadow * vec4(here + n * bias.x, 1.0)).xyz;
-    at.z = min(at.z, 1.0) - bias.z;
-    float r = bias.y;
-    float lit = texture(shadow, vec3(at.xy + vec2(-r, -0.4 * r), at.z))
-              + texture(shadow, vec3(at.xy + vec2(0.4 * r, -r), at.z))
-              + texture(shadow, vec3(at.xy + vec2(r, 0.4 * r), at.z))
-              + texture(shadow, vec3(at.xy + vec2(-0.4 * r, r), at.z));
-    // Only pixels in a penumbra take the other taps: a loop is what a software rasteriser can skip.
-    int more = lit > 0.01 && lit < 3.99 ? 12 : 0;
-    float rest = 0.0;
-    for (int i = 0; i < more; i++) {
-        float angle = float(i) * 2.3999632 + 0.5;
-        vec2 off = r * sqrt((float(i) + 0.5) / 12.0) * vec2(cos(angle), sin(angle));
-        rest += texture(shadow, vec3(at.xy + off, at.z));
-    }
-    return more > 0 ? (lit + rest) / 16.0 : lit * 0.25;
 }
 
 void main() {
@@ -69,10 +47,11 @@ void main() {
     vec3 body = albedo * (1.0 - metal);
 
     vec2 half_at = gl_FragCoord.xy / vec2(size);
-    vec4 open4 = textureGather(occlusion, half_at, 0);
-    vec4 near4 = textureGather(occlusion, half_at, 1);
+    vec4 near4 = textureGather(visibility, half_at, 1);
     vec4 weight = clamp(1.0 - abs(near4 - near) * depth * 12.0, 0.002, 1.0);
-    float open = near > 0.0 ? dot(open4, weight) / dot(weight, vec4(1.0)) : 1.0;
+    weight /= dot(weight, vec4(1.0));
+    float open = dot(textureGather(visibility, half_at, 0), weight);
+    float lit = dot(textureGather(visibility, half_at, 2), weight);
 
     vec3 diffuse = mix(ambient_down, ambient_up, 0.5 * n.z + 0.5) * open;
     vec3 bounce = reflect(view, n);
@@ -81,15 +60,11 @@ void main() {
     vec3 around = mix(ambient_down, ambient_up, clamp(1.5 * bounce.z + 0.5, 0.0, 1.0)) * open;
     vec3 shine = around * (mirror + (max(vec3(1.0 - rough), mirror) - mirror) * fresnel) * mix(0.25 + 0.75 * gloss, 1.0, metal);
 
-    float facing_sun = dot(n, sun_from);
-    int lit_side = near > 0.0 && facing_sun > 0.0 ? 1 : 0;
+    vec3 direct_sun = sun_color * (max(dot(n, sun_from), 0.0) * lit);
+    diffuse += direct_sun;
     float power = exp2(2.0 + 8.0 * (1.0 - rough));
-    for (int i = 0; i < lit_side; i++) {
-        float direct = facing_sun * sunlit(here, n, facing_sun);
-        diffuse += sun_color * direct;
-        float half_way = clamp(dot(n, normalize(sun_from - view)), 0.0, 1.0);
-        shine += sun_color * direct * mirror * (pow(half_way, power) * (power + 8.0) * 0.125);
-    }
+    float sun_half_way = clamp(dot(n, normalize(sun_from - view)), 0.0, 1.0);
+    shine += direct_sun * mirror * (pow(sun_half_way, power) * (power + 8.0) * 0.125);
     for (int i = 0; i < lamps; i++) {
         vec3 to = lamp_at[i].xyz - here;
         float d2 = dot(to, to);

@@ -26,7 +26,7 @@ DESCRIPTION = (
     "A family house of today on one floor, in daylight: a living room, an open kitchen with a dining area, and "
     "a bedroom with its own bathroom. A wide opening joins living room and kitchen; a door leads from the living "
     "room to the bedroom. The front door is locked. Doors, the fridge, the oven, the wardrobe, some drawers, "
-    "lamps and electrical appliances can be operated."
+    "lamps and electrical appliances can be operated. Mirrors show no reflections here, and windows have no glass."
 )
 
 

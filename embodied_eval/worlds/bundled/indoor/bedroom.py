@@ -9,7 +9,7 @@ DESCRIPTION = (
     "A bedroom with its own bathroom. In the bedroom: a double bed between two nightstands, a wardrobe, a dresser "
     "with a mirror, a desk with a laptop and an office chair. In the bathroom: bathtub, toilet, washbasin and "
     "washing machine. Lamps, laptop, radio, fan, washing machine, the wardrobe, the top drawers and both doors "
-    "can be operated."
+    "can be operated. Mirrors show no reflections here."
 )
 
 

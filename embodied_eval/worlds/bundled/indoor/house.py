@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from embodied_eval.worlds.build import CEILING_M, WorldBuilder
-from embodied_eval.worlds.library.building import FULL, SKIRTING_DEPTH_M, Opening
+from embodied_eval.worlds.library.building import Opening
 from embodied_eval.worlds.library.openings import DOOR_HEIGHT_M, DOOR_WIDTH_M
 
-EDGE = SKIRTING_DEPTH_M
 SAND, SAGE, BLUE, TILE, WHITE = "plaster_sand", "plaster_sage", "plaster_blue", "wall_tile", "plaster_white"
 WIDTH_M, DEPTH_M, THICK_M = 13.0, 10.0, 0.12
 DIVIDE_X, LIVING_Y, BATH_Y = 7.4, 5.0, 6.6
@@ -42,78 +41,57 @@ def _outer_walls(b: WorldBuilder) -> None:
     # Nobody gets outside: the outer walls are made as they look from within. South and north ones run from
     # outside corner to outside corner, the others between them.
     half = THICK_M / 2
-    west, east = DIVIDE_X + THICK_M, WIDTH_M + THICK_M - DIVIDE_X
-    for y, living, bed, windows in (
+    for y, west, east, windows in (
         (-half, SAND, BLUE, SOUTH_WINDOWS),
         (DEPTH_M + half, SAGE, TILE, NORTH_WINDOWS),
     ):
-        south = y < 0
-        sides = (
-            ((None, (THICK_M, half)), (None, (half, THICK_M)))
-            if south
-            else (((THICK_M, half), None), (None, None))
-        )
-        for x0, length, mat, skirting in (
-            (-THICK_M, west, living, sides[0]),
-            (DIVIDE_X, east, bed, sides[1]),
-        ):
-            holes = _holes(tuple(w for w in windows if x0 <= w[0] < x0 + length), -x0)
-            b.fixed("wall", x0, y, length_m=length, right=mat, left=mat, openings=holes, skirting=skirting)
-    for x, y0, y1, mat, openings, skirting in (
-        (
-            -half,
-            0.0,
-            LIVING_Y,
-            SAND,
-            (*_holes(WEST_WINDOWS[:1]), _doorway(FRONT_DOOR_Y)),
-            ((EDGE, half + EDGE), None),
-        ),
-        (-half, LIVING_Y, DEPTH_M, SAGE, _holes(WEST_WINDOWS[1:], -LIVING_Y), ((half + EDGE, EDGE), None)),
-        (WIDTH_M + half, 0.0, BATH_Y, BLUE, _holes(EAST_WINDOWS), (None, (EDGE, half + EDGE))),
-        (WIDTH_M + half, BATH_Y, DEPTH_M, TILE, (), (None, None)),
+        for x0, x1, mat in ((-THICK_M, DIVIDE_X, west), (DIVIDE_X, WIDTH_M + THICK_M, east)):
+            holes = _holes(tuple(w for w in windows if x0 <= w[0] < x1), -x0)
+            _wall(b, x0, y, 0.0, x1 - x0, (mat, mat), holes)
+    for x, y0, y1, mat, holes in (
+        (-half, 0.0, LIVING_Y, SAND, (*_holes(WEST_WINDOWS[:1]), _doorway(FRONT_DOOR_Y))),
+        (-half, LIVING_Y, DEPTH_M, SAGE, _holes(WEST_WINDOWS[1:], -LIVING_Y)),
+        (WIDTH_M + half, 0.0, BATH_Y, BLUE, _holes(EAST_WINDOWS)),
+        (WIDTH_M + half, BATH_Y, DEPTH_M, TILE, ()),
     ):
-        b.fixed(
-            "wall", x, y0, 90.0, length_m=y1 - y0, right=mat, left=mat, openings=openings, skirting=skirting
-        )
+        _wall(b, x, y0, 90.0, y1 - y0, (mat, mat), holes)
 
 
 def _inner_walls(b: WorldBuilder) -> None:
     half = THICK_M / 2
-    for y0, y1, right, left, openings, skirting in (
-        (
-            0.0,
-            LIVING_Y + half,
-            BLUE,
-            SAND,
-            (_doorway(BEDROOM_DOOR_Y),),
-            ((EDGE, 0.0), (EDGE, THICK_M + EDGE)),
-        ),
-        (LIVING_Y + half, BATH_Y + half, BLUE, SAGE, (), ((0.0, THICK_M + EDGE), (EDGE, 0.0))),
-        (BATH_Y + half, DEPTH_M, TILE, SAGE, (), (None, (0.0, EDGE))),
+    for y0, y1, faces, holes in (
+        (0.0, LIVING_Y + half, (BLUE, SAND), (_doorway(BEDROOM_DOOR_Y),)),
+        (LIVING_Y + half, BATH_Y + half, (BLUE, SAGE), ()),
+        (BATH_Y + half, DEPTH_M, (TILE, SAGE), ()),
     ):
-        b.fixed(
-            "wall",
-            DIVIDE_X,
-            y0,
-            90.0,
-            length_m=y1 - y0,
-            right=right,
-            left=left,
-            openings=openings,
-            skirting=skirting,
-        )
-    arch = Opening(2.6, 5.2, 0.0, 2.3)
-    b.fixed("wall", 0.0, LIVING_Y, length_m=DIVIDE_X - half, right=WHITE, left=WHITE, openings=(arch,))
+        _wall(b, DIVIDE_X, y0, 90.0, y1 - y0, faces, holes)
+    _wall(b, 0.0, LIVING_Y, 0.0, DIVIDE_X - half, (WHITE, WHITE), (Opening(2.6, 5.2, 0.0, 2.3),))
     start = DIVIDE_X + half
+    _wall(b, start, BATH_Y, 0.0, WIDTH_M - start, (BLUE, TILE), (_doorway(BATH_DOOR_X - start),))
+
+
+def _wall(
+    b: WorldBuilder,
+    x: float,
+    y: float,
+    yaw: float,
+    length_m: float,
+    faces: tuple[str, str],
+    openings: tuple[Opening, ...],
+) -> None:
+    """One wall; `faces` are the materials of its (right, left) side. Tiled walls go without skirting."""
     b.fixed(
         "wall",
-        start,
-        BATH_Y,
-        length_m=WIDTH_M - start,
-        right=BLUE,
-        left=TILE,
-        openings=(_doorway(BATH_DOOR_X - start),),
-        skirting=(FULL, None),
+        x,
+        y,
+        yaw,
+        length_m=length_m,
+        height_m=CEILING_M,
+        thick_m=THICK_M,
+        right=faces[0],
+        left=faces[1],
+        openings=openings,
+        skirting=faces != (TILE, TILE),
     )
 
 

@@ -50,7 +50,7 @@ def furnish_living_room(b: WorldBuilder) -> None:
 
     # Toys on the open floor.
     b.put("toy_ball", 1.9, 3.2)
-    b.put("toy_train", 2.75, 3.95, 35.0)
+    b.put("toy_train", 2.4, 2.9, 35.0)
     b.put("building_blocks", 2.2, 2.45, 20.0)
     b.put("cat", 4.55, 3.35, -60.0)
 

@@ -1,4 +1,4 @@
-// Short pile: tufts of slightly different tone, pressed here and there.
+// Short pile: tufts of slightly different tone, sixteen a period, pressed here and there.
 vec4 pattern(vec2 p) {
     float tuft = noise(p * 128.0, ivec2(128), 71u);
     float fine = noise(p * 250.0, ivec2(250), 72u);

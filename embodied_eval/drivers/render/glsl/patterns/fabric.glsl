@@ -1,6 +1,6 @@
-// Plain weave: warp and weft threads pass over each other in turn.
+// Plain weave: warp and weft threads pass over each other in turn, eight threads a period.
 vec4 pattern(vec2 p) {
-    vec2 q = p * 48.0;
+    vec2 q = p * 64.0;
     ivec2 cell = ivec2(floor(q));
     vec2 f = fract(q) - 0.5;
     bool over = ((cell.x + cell.y) & 1) == 0;

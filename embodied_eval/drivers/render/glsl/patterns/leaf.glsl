@@ -16,7 +16,7 @@ vec4 pattern(vec2 p) {
             rib = max(rib, 0.5 * (1.0 - smoothstep(0.03, 0.10, abs(fract(4.0 * (d.x + abs(d.y))) - 0.5))));
         }
     }
-    if (best < 0.0) return vec4(0.9, 0.20, 0.0, 0.4);
-    float shade = 0.28 + 0.22 * best + 0.10 * smoothstep(0.18, 0.5, inside) + 0.05 * rib;
-    return vec4(0.75 * tone, shade, 0.0, 0.9);
+    if (best < 0.0) return vec4(0.85, 0.27, 0.0, 0.4);
+    float shade = 0.35 + 0.14 * best + 0.08 * smoothstep(0.18, 0.5, inside) + 0.05 * rib;
+    return vec4(0.65 * tone, shade, 0.0, 0.9);
 }

@@ -1,6 +1,6 @@
-// Twelve rows of boards along u, two boards a row with staggered joints.
+// Fourteen rows of boards along u, two boards a row with staggered joints.
 vec4 pattern(vec2 p) {
-    float y = p.y * 12.0;
+    float y = p.y * 14.0;
     int row = int(floor(y));
     float x = fract(p.x + hash(ivec2(row, 3), 21u));
     float joint = 0.38 + 0.24 * hash(ivec2(row, 5), 22u);
@@ -9,7 +9,7 @@ vec4 pattern(vec2 p) {
     float len = board == 0 ? joint : 1.0 - joint;
     float tone = hash(ivec2(row, board), 23u);
     float fy = fract(y);
-    float gap = min(min(fy, 1.0 - fy) / 12.0, min(along, len - along));
+    float gap = min(min(fy, 1.0 - fy) / 14.0, min(along, len - along));
     float groove = 1.0 - smoothstep(0.0012, 0.0034, gap);
     float lift = smoothstep(0.0, 0.008, gap);
     float streak = noise(vec2(p.x * 10.0 + tone * 7.0, p.y * 200.0), ivec2(64, 200), 24u);

@@ -1,7 +1,7 @@
 // Grain along u: wandering growth rings cut lengthwise, and fine pores.
 vec4 pattern(vec2 p) {
     float wander = clouds(p, ivec2(2, 4), 11u);
-    float ring = fract(p.y * 7.0 + 2.2 * wander);
+    float ring = fract(p.y * 11.0 + 3.0 * wander);
     ring = smoothstep(0.0, 0.75, ring) * (1.0 - smoothstep(0.86, 1.0, ring));
     float streak = noise(p * vec2(6, 150), ivec2(6, 150), 12u);
     float pore = smoothstep(0.80, 0.95, noise(p * vec2(14, 220), ivec2(14, 220), 13u));
