@@ -159,6 +159,7 @@ class LiveEpisode:
         self._on_step = on_step
         self.model: ModelHandle
         self.totals = Totals()
+        self.renderer = ""
         self._thread, self._writer, self._frames = thread, writer, frames
         self._engine: EffectsEngine | None = None
         self._watch: Watch | None = None
@@ -298,6 +299,7 @@ class LiveEpisode:
 
     def _shoot(self, driver: Driver, ref: str) -> Image:
         frame = driver.capture(("rgb",), self.image_size)
+        self.renderer = self.renderer or driver.renderer()
         data = encode_jpeg(frame)
         width, height = self.image_size
         sha256 = self._frames.put(data, "image/jpeg")

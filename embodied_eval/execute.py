@@ -114,6 +114,8 @@ class Player:
                     outcome = Outcome("harness_error", reason=f"{type(caught).__name__}: {caught}")
                 receipt = self._receipt(item, attempt, outcome, episode, error, privileged, started)
                 writer.receipt(receipt)
+            if episode is not None:
+                self._note_renderer(episode.renderer)
         finally:
             if thread is not None:
                 await threads.give_back(thread)
@@ -150,6 +152,14 @@ class Player:
             record=lambda call: _record_call(writer, episode.totals, call),
         )
         return episode
+
+    def _note_renderer(self, name: str) -> None:
+        """Record what drew the run's pictures; another one than before is worth a warning."""
+        known = self.run.manifest.get("renderer")
+        if name and not known:
+            self.run.update_manifest(renderer=name)
+        elif name and name != known:
+            log.warning("The pictures are now drawn by %s; before by %s: pixels may differ.", name, known)
 
     def models_of(self, item: Planned) -> dict[str, str]:
         """The model of each role in `item`."""

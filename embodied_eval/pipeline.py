@@ -79,7 +79,9 @@ class Reuse:
 def check_names(
     benchmark: Benchmark, resolved: Resolved, models: Sequence[str], judges: Sequence[str]
 ) -> None:
-    """Raise for anything in the settings that does not exist, before a store is made or a model asked."""
+    """Raise for anything in the settings that does not exist, before a store is made or a model asked;
+    PluginError if one of our packages is shadowed."""
+    check_own_packages()
     if resolved.config.runner not in available("runners"):
         raise UnknownName("runner", resolved.config.runner, available("runners"))
     driver = resolved.config.driver or benchmark.default_driver
@@ -156,7 +158,6 @@ async def run_model(
     progress: Progress | None = None,
 ) -> RunDir:
     """Play, judge and summarise one model's run; returns it. Whatever stops it leaves it resumable."""
-    check_own_packages()
     progress = progress or Silent()
     planned = plan_run(benchmark, resolved, model)
     run = find_resumable(store, planned, model) if resume else None

@@ -54,7 +54,8 @@ def _canonical(value: Json) -> Json:
 
 def content_hash(value: Json) -> str:
     """SHA-256 (hex) of `value`'s canonical JSON."""
-    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+    # A provider may send a lone surrogate; it is hashed as it stands.
+    return hashlib.sha256(canonical_json(value).encode(errors="surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ import pytest
 from embodied_eval import errors
 from embodied_eval.cli import COMMANDS, cli
 from embodied_eval.config import RunConfig
+from embodied_eval.doctor.probes import PROBES
 from tests.conftest import Command
 
 ROOT = Path(__file__).parents[1]
@@ -87,6 +88,11 @@ def test_every_exit_code_is_documented() -> None:
     kinds = [item for item in vars(errors).values() if isinstance(item, type) and issubclass(item, Exception)]
     raised = {kind.exit_code for kind in kinds if issubclass(kind, errors.EmbodiedEvalError)}
     assert told == {0} | raised
+
+
+def test_every_part_of_doctor_is_documented() -> None:
+    told = " ".join(sections("docs/cli.md")["doctor"].split())
+    assert ", ".join(f'"{name}"' if " " in name else name for name in PROBES) in told
 
 
 def test_every_extra_is_in_the_readme() -> None:

@@ -32,7 +32,7 @@ def command(
     from embodied_eval.cli.interrupt import run_async
     from embodied_eval.cli.show import print_show
     from embodied_eval.config import RunConfig, resolve
-    from embodied_eval.judging import check_offered, judge_run, make_judge
+    from embodied_eval.judging import check_judge, check_offered, judge_run, make_judge
     from embodied_eval.pipeline import exit_code, ingest
     from embodied_eval.plugins import load_benchmark
     from embodied_eval.results import show_document
@@ -46,8 +46,8 @@ def command(
     stored |= {key: value for key, value in now.config.model_dump().items() if key in now.sources}
     stored.pop("options", None)
     names = judge_model or (found.manifest["judge"],)
-
     for name in names:
+        check_judge(name)
         check_offered(plugin, name)
 
     async def work() -> None:

@@ -76,9 +76,12 @@ def cell(value: Json) -> str:
 
 def store_folder(given: Path | None) -> Path:
     """Where the store is: `--store`, the environment, or the default."""
+    named = given or os.environ.get("EMBODIED_EVAL_STORE")
+    if named:
+        return Path(named)
     from embodied_eval.config import DEFAULT_STORE
 
-    return given or Path(os.environ.get("EMBODIED_EVAL_STORE") or DEFAULT_STORE)
+    return Path(DEFAULT_STORE)
 
 
 def open_store(given: Path | None, *, create: bool = False) -> Store:

@@ -18,6 +18,12 @@ from embodied_eval.cli.output import (
     store_option,
 )
 
+WHY = {
+    "excluded": "SELECT task_id, status, error FROM episodes WHERE NOT counted AND run_id = '{run}'",
+    "unjudged": "SELECT DISTINCT judge, error FROM verdicts WHERE error <> '' AND run_id = '{run}'",
+}
+"""What to ask the store about episodes that count for no metric."""
+
 
 @click.command("show", short_help="Show a run's results, or one of its episodes.")
 @click.argument("run", required=False)
@@ -84,11 +90,14 @@ def print_show(document: dict[str, Any]) -> None:
         f"unjudged {document['unjudged']}; {cell(document['steps'])} steps, {cell(document['calls'])} calls, "
         f"{'cost unknown' if cost is None else f'${cost:.4f}'}, {document['wall_s'] or 0:.1f} s of episodes."
     )
+    for state, sql in WHY.items():
+        if document[state]:
+            click.echo(f'Why {state}: embodied-eval query "{sql.format(run=document["run"])}"')
     click.echo(f"run {document['run']}")
 
 
 def _print_groups(groups: list[dict[str, Any]]) -> None:
-    """A line for each group and condition, a column for each metric: value, interval, n of denominator."""
+    """A line for each group and condition, a column for each metric: value, interval, n/denominator."""
     names = list(dict.fromkeys(row["name"] for row in groups))
     places = list(dict.fromkeys((row["group"], row["condition"]) for row in groups))
     found = {(row["group"], row["condition"], row["name"]): row for row in groups}
@@ -109,11 +118,11 @@ def _print_groups(groups: list[dict[str, Any]]) -> None:
 def _short(metric: dict[str, Any] | None) -> str:
     if metric is None:
         return ""
-    share = f"{metric['n']} of {metric['denominator']}"
+    share = f"{metric['n']}/{metric['denominator']}"
     if metric["value"] is None:
-        return f"-, {share}"
-    interval = "" if metric["low"] is None else f" ({metric['low']:.1f} to {metric['high']:.1f})"
-    return f"{percent(metric['value'], metric['unit'])}{interval}, {share}"
+        return f"- {share}"
+    interval = "" if metric["low"] is None else f" [{metric['low']:.1f}, {metric['high']:.1f}]"
+    return f"{percent(metric['value'], metric['unit'])}{interval} {share}"
 
 
 def episode_document(store: Any, run: Any, plugin: Any, ref: str, judge: str | None) -> dict[str, Any]:

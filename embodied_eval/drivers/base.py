@@ -238,7 +238,8 @@ class Driver(ABC):
         return ""
 
     def raycast(self, origin: Vec3, direction: Vec3, max_m: float) -> RayHit | None:
-        """The first object hit from `origin` along `direction` within `max_m`; capability `raycast`."""
+        """The first visible object hit from `origin` along `direction` within `max_m`, solid or not;
+        capability `raycast`."""
         raise CapabilityMissing(f"Driver {self.name!r} cannot cast rays.", command="raycast")
 
     def visibility(
@@ -369,6 +370,6 @@ def view_direction(pose: Pose) -> Vec3:
 
 def turned(pose: Pose, yaw_deg: float = 0.0, pitch_deg: float = 0.0) -> Pose:
     """`pose` turned by the given changes: yaw wrapped to (-180, 180], pitch clamped."""
-    yaw = -((-(pose.yaw_deg + yaw_deg) + 180.0) % 360.0 - 180.0)
+    yaw = 180.0 - (180.0 - (pose.yaw_deg + yaw_deg)) % 360.0
     pitch = max(-PITCH_LIMIT_DEG, min(PITCH_LIMIT_DEG, pose.pitch_deg + pitch_deg))
     return replace(pose, yaw_deg=yaw, pitch_deg=pitch)

@@ -14,7 +14,7 @@ from embodied_eval.store.database import database_errors, readable
 from embodied_eval.store.encoding import encode
 from embodied_eval.store.latex import latex_table
 from embodied_eval.store.layout import disk_errors, write_whole
-from embodied_eval.store.schema import PRIVATE_COLUMNS, PRIVATE_TABLES
+from embodied_eval.store.schema import PRIVATE_COLUMNS, PRIVATE_TABLES, TRACE_COLUMNS, TRACE_TABLES
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -29,7 +29,8 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def export(store: Store, run: RunDir, fmt: str, out: Path, *, public: bool) -> list[Path]:
     """Write the run's rows below `out`, one file a table; returns the files.
 
-    With `public`, the truth stays behind: private tables, private events, and what judges say of it. In CSV
+    With `public`, the truth stays behind: private tables, private events, what judges say of it, and of a
+    privileged model's run everything it did and said. In CSV
     a text cell that a spreadsheet would take for a formula gets a ' before it. `latex` writes one file,
     the metrics. Raises UsageError for another format, DataFileError if the run is not in the database.
     """
@@ -47,7 +48,7 @@ def export(store: Store, run: RunDir, fmt: str, out: Path, *, public: bool) -> l
             if fmt == "latex":
                 return [_latex(run, out)]
             written = []
-            for table, columns in _tables(connection, public):
+            for table, columns in _tables(connection, run, public):
                 path = out / f"{table}.{fmt}"
                 temporary = path.with_name(f".{path.name}.tmp")
                 try:
@@ -84,19 +85,23 @@ class _Rows:
             yield from rows
 
 
-def _tables(connection: DuckDBPyConnection, public: bool) -> list[tuple[str, dict[str, str]]]:
+def _tables(connection: DuckDBPyConnection, run: RunDir, public: bool) -> list[tuple[str, dict[str, str]]]:
     """The tables to write, each with the names and types of its columns."""
-    private = set(PRIVATE_TABLES)
+    private, hidden = set(PRIVATE_TABLES), dict(PRIVATE_COLUMNS)
     if public:
-        found = connection.execute("SELECT name FROM plugin_tables WHERE private").fetchall()
-        private |= {name for (name,) in found}
+        privileged = bool(run.manifest.get("privileged"))
+        found = connection.execute("SELECT name FROM plugin_tables WHERE private OR ?", [privileged])
+        private |= {name for (name,) in found.fetchall()}
+        if privileged:
+            private |= TRACE_TABLES
+            hidden |= TRACE_COLUMNS
     tables: dict[str, dict[str, str]] = {}
     listed = connection.execute(
         "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal"
         " ORDER BY table_name, column_index"
     )
     for table, column, kind in listed.fetchall():
-        if not (public and (table in private or column in PRIVATE_COLUMNS.get(table, ()))):
+        if not (public and (table in private or column in hidden.get(table, ()))):
             tables.setdefault(table, {})[column] = kind
     return [(table, columns) for table, columns in tables.items() if "run_id" in columns]
 

@@ -28,6 +28,10 @@ PRIVATE_TABLES: frozenset[str] = frozenset({"tasks_private", "visibility"})
 PRIVATE_COLUMNS: Mapping[str, tuple[str, ...]] = {"verdicts": ("reason", "evidence")}
 """Columns that may quote the truth: a judge explains itself by it."""
 
+TRACE_TABLES: frozenset[str] = frozenset({"steps", "calls", "frames", "events"})
+TRACE_COLUMNS: Mapping[str, tuple[str, ...]] = {"episodes": ("reason", "answer", "error")}
+"""What a privileged model did and said is the truth itself: all of it is private in its run."""
+
 
 @cache
 def schema_sql() -> str:

@@ -112,3 +112,15 @@ def test_an_unknown_format_and_a_run_not_loaded_are_named(tmp_path: Path) -> Non
     _, other = sample.new_run(tmp_path / "store", run_id="toy-other")
     with pytest.raises(DataFileError, match="not in the database"):
         export(store, other, "csv", tmp_path / "out", public=False)
+
+
+def test_a_privileged_run_is_exported_publicly_without_what_its_model_did(
+    filled: tuple[Store, RunDir], tmp_path: Path
+) -> None:
+    store, run = filled
+    run.update_manifest(privileged=True)
+    paths = export(store, run, "jsonl", tmp_path / "out", public=True)
+    names = {path.stem for path in paths}
+    assert not names & {"steps", "calls", "frames", "events", *(name for name in names if "_" in name)}
+    assert b'"answer"' not in (tmp_path / "out" / "episodes.jsonl").read_bytes()
+    assert names >= {"runs", "tasks", "episodes", "metrics"}

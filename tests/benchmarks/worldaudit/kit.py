@@ -184,12 +184,22 @@ def calls(*made: tuple[str, Any]) -> list[Turn]:
     return [[one] for one in made]
 
 
+REFUSALS = (
+    "Not done",
+    "Not yet",
+    "There is no",
+    "The arguments",
+    "You have",
+    "The world is not",
+    "The region",
+    "from_action",
+    "The inspection is over; nothing",
+)
+
+
 def refused(step: Step) -> bool:
     """Whether the call had no effect."""
-    return not step.counts and step.result.startswith(
-        ("Not done", "There is no", "The arguments", "You have", "The world is not", "Not yet", "The region")
-        + ("from_action", "The inspection is over; nothing")
-    )
+    return not step.counts and step.result.startswith(REFUSALS)
 
 
 def indoor(number: int) -> Task:

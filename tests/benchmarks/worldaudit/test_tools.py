@@ -235,7 +235,7 @@ def test_inspect_shows_earlier_pictures_again(table: Table) -> None:
         ([0.0, 0.0, 1.0, 1.0], (960, 544)),
         ([0.5, 0.0, 0.6, 1.0], (160, 960)),
         ([0.0, 0.9, 1.0, 1.0], (960, 64)),
-        ([0.29, 0.29, 0.31, 0.31], (960, 640)),
+        ([0.29, 0.29, 0.31, 0.31], (960, 480)),
     ],
 )
 def test_a_part_is_enlarged_to_960_pixels_in_multiples_of_32(
