@@ -29,7 +29,7 @@ class RunConfig(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     model: tuple[str, ...] = Field((), description="LiteLLM name or scripted/NAME; several make several runs")
-    judge_model: tuple[str, ...] = Field((), description="truth, rule, or a model's name")
+    judge_model: tuple[str, ...] = Field((), description="truth, or a model's name")
     model_for: dict[str, str] = Field({}, description="model for another role, ROLE=NAME")
     driver: str = Field("", description="simulator driver")
     driver_address: str = Field("", description="address of a running simulator")
@@ -63,6 +63,9 @@ class RunConfig(BaseModel):
         return {key: value for key, value in named.items() if value is not None}
 
 
+OTHER_VARIABLES = frozenset({"EMBODIED_EVAL_UE5_ADDRESS"})
+"""Variables of ours that are no configuration keys: `doctor` reads this one."""
+TABLES = frozenset({"model_for", "prices"})
 REPEATABLE = frozenset({"model", "judge_model", "tasks", "condition"})
 
 
@@ -174,10 +177,18 @@ def config_file(benchmark: Benchmark, name: str) -> Path:
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for key in RunConfig.model_fields:
-        value = environ.get(ENV_PREFIX + key.upper())
-        if value:
-            found[key] = tuple(value.split()) if key in REPEATABLE else value
+    for variable, value in environ.items():
+        key = variable.removeprefix(ENV_PREFIX).lower()
+        if not variable.startswith(ENV_PREFIX) or not value or variable in OTHER_VARIABLES:
+            continue
+        if key not in RunConfig.model_fields:
+            legal = [ENV_PREFIX + name.upper() for name in RunConfig.model_fields]
+            raise UnknownName("environment variable", variable, [*legal, *OTHER_VARIABLES])
+        if key in TABLES:
+            raise ConfigError(
+                f"{variable} cannot be set from the environment.", hint=f"Put [{key}] in a file."
+            )
+        found[key] = tuple(value.split()) if key in REPEATABLE else value
     return found
 
 

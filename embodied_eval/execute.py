@@ -23,6 +23,7 @@ from embodied_eval.errors import (
     ModelError,
     ModelRefused,
     PluginError,
+    SimulatorCrashed,
     SimulatorError,
     StoreError,
     UsageError,
@@ -207,6 +208,37 @@ class Player:
             sim_s=round(episode.sim_s if episode is not None else 0.0, 3),
             finished_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             privileged=privileged,
+        )
+
+
+def write_off(run: RunDir, model: str, episode_key: str, why: str) -> None:
+    """A receipt for an episode whose process died with it, however often it was tried: excluded."""
+    from embodied_eval.store import Receipt
+
+    attempt = run.next_attempt(episode_key)
+    error = SimulatorCrashed(why)
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    with run.writer(episode_key, attempt) as writer:
+        writer.start({"episode_key": episode_key, "attempt": attempt, "model": model, "started_at": now})
+        writer.receipt(
+            Receipt(
+                episode_key=episode_key,
+                attempt=attempt,
+                status="simulator_error",
+                reason=why,
+                answer={},
+                error_kind=error.kind,
+                error=str(error),
+                steps=0,
+                calls=0,
+                tokens_in=0,
+                tokens_out=0,
+                cost_usd=0.0,
+                wall_s=0.0,
+                sim_s=0.0,
+                finished_at=now,
+                privileged=bool(run.manifest["privileged"]),
+            )
         )
 
 

@@ -154,7 +154,12 @@ def show_document(
     results = results_of(store, run, judge)
     key = find_judge_key(run, judge)
     metrics = run.metrics(key) if key else ()
-    named = {metric.name: _metric(metric) for metric in metrics if not metric.group and not metric.condition}
+    # Several conditions are never thrown together: `metrics` is then the first one's, the rest are groups.
+    conditions = [row["name"] for row in run.manifest["conditions"]]
+    first = "" if any(not metric.condition for metric in metrics) else conditions[0]
+    named = {
+        metric.name: _metric(metric) for metric in metrics if not metric.group and metric.condition == first
+    }
     headline = benchmark.headline.metric if benchmark.headline is not None else None
     return {
         "schema": SHOW_SCHEMA,
@@ -163,13 +168,13 @@ def show_document(
         "model": run.manifest["model"],
         "privileged": run.manifest["privileged"],
         "judge": results.judge,
-        "conditions": [row["name"] for row in run.manifest["conditions"]],
+        "conditions": conditions,
         "headline": headline,
         "metrics": named,
         "groups": [
             {"name": metric.name, "group": metric.group, "condition": metric.condition, **_metric(metric)}
             for metric in metrics
-            if metric.group or metric.condition
+            if metric.group or metric.condition != first
         ],
         **counts(results),
         **usage(results),

@@ -107,8 +107,3 @@ def make_gateway(
         prices=config.prices or None,
         on_wait=on_wait,
     )
-
-
-def split(keys: Sequence[str], parts: int) -> list[tuple[str, ...]]:
-    """`keys` dealt out to `parts` workers, none of them empty."""
-    return [tuple(keys[start::parts]) for start in range(min(parts, len(keys)))]

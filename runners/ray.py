@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import tempfile
+from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from embodied_eval.benchmark import Check
-from embodied_eval.errors import ConfigError, EmbodiedEvalError, MissingPart
+from embodied_eval.errors import ConfigError, EmbodiedEvalError, MissingPart, PluginError
+from embodied_eval.execute import write_off
 from embodied_eval.plugins import missing_extra
-from embodied_eval.runner import OnReceipt, Runner, Work, split
+from embodied_eval.runner import OnReceipt, Runner, Work
 
 if TYPE_CHECKING:
     from embodied_eval.models.gateway import Gateway
@@ -25,6 +28,7 @@ ENVIRONMENT = {
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
 }
 POLL_S = 1.0
+WORKER_TRIES = 3
 OBJECT_STORE_BYTES = 256 * 1024 * 1024
 
 
@@ -45,7 +49,7 @@ class RayRunner(Runner):
         try:
             answer = ray.get(ray.remote(lambda: os.getpid()).remote(), timeout=60.0)
         finally:
-            ray.shutdown()
+            stop(ray)
         state = "ok" if answer != os.getpid() else "broken"
         return Check("ray", state, f"Ray {ray.__version__} runs a task in a process of its own")  # type: ignore[arg-type]
 
@@ -68,31 +72,47 @@ class RayRunner(Runner):
         _store, run = work.open()
         try:
             worker_class = ray.remote(num_cpus=1, max_concurrency=1)(Worker)
-            parts = split(work.keys, config.concurrency)
-            workers = [worker_class.remote(asdict(work)) for _ in parts]
+
+            def hire() -> Any:
+                return worker_class.remote(asdict(work))
+
+            queue, deaths = deque(work.keys), Counter[str]()
+            workers = [hire() for _ in range(min(config.concurrency, len(queue)))]
             running = {
-                workers[n].play.remote(part[0]): (n, part[0], part[1:]) for n, part in enumerate(parts)
+                worker.play.remote(key): (worker, key) for worker in workers if (key := queue.popleft())
             }
             while running:
                 ready, _ = await asyncio.to_thread(ray.wait, list(running), num_returns=1, timeout=POLL_S)
                 for future in ready:
-                    number, key, rest = running.pop(future)
+                    worker, key = running.pop(future)
                     try:
                         ray.get(future, timeout=POLL_S)
+                    except ray.exceptions.RayActorError as error:
+                        if error.actor_init_failed:
+                            raise PluginError(f"A Ray worker cannot be made: {error}") from error
+                        workers.remove(worker)
+                        worker = hire()
+                        workers.append(worker)
+                        deaths[key] += 1
+                        if deaths[key] < WORKER_TRIES:
+                            queue.appendleft(key)
+                        else:
+                            write_off(run, work.model, key, f"Its worker died {WORKER_TRIES} times.")
                     except ray.exceptions.RayTaskError as error:
                         cause = error.cause
                         raise cause if isinstance(cause, EmbodiedEvalError) else error from error
+                    if queue:
+                        following = queue.popleft()
+                        running[worker.play.remote(following)] = (worker, following)
                     receipt = run.chosen(key)
-                    if receipt is not None:
+                    if receipt is not None and key not in queue:
                         for _ in range(receipt.steps):
                             on_step()
                         await on_receipt(key, receipt)
-                    if rest:
-                        running[workers[number].play.remote(rest[0])] = (number, rest[0], rest[1:])
             for worker in workers:
                 ray.get(worker.close.remote(), timeout=60.0)
         finally:
-            ray.shutdown()
+            stop(ray)
 
 
 class Worker:
@@ -134,13 +154,24 @@ def start(address: str, concurrency: int) -> Any:
     if address:
         ray.init(address=address, log_to_driver=False)
     else:
-        # The socket's path must stay under 107 bytes: a short folder, whatever TMPDIR says.
-        folder = Path("/tmp") if Path("/tmp").is_dir() else Path(tempfile.gettempdir())
         ray.init(
             num_cpus=concurrency,
             include_dashboard=False,
             log_to_driver=False,
             object_store_memory=OBJECT_STORE_BYTES,
-            _temp_dir=str(folder / f"ee-ray-{os.getpid()}"),
+            _temp_dir=str(own_folder()),
         )
     return ray
+
+
+def own_folder() -> Path:
+    """Where an instance of ours keeps its sockets and logs. The socket's path must stay under 107 bytes: a
+    short folder, whatever TMPDIR says."""
+    root = Path("/tmp") if Path("/tmp").is_dir() else Path(tempfile.gettempdir())
+    return root / f"ee-ray-{os.getpid()}"
+
+
+def stop(ray: Any) -> None:
+    """Disconnect, end an instance of ours with all its processes, and remove its folder."""
+    ray.shutdown()
+    shutil.rmtree(own_folder(), ignore_errors=True)

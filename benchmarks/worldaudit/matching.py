@@ -123,7 +123,8 @@ def read_finding(
         return Reading(False, "does not name the object", kinds, shown)
     if (vocabulary.shared_name or kind.object_implied) and _wrong_room(items, vocabulary, lexicon):
         return Reading(False, "places it in another room", kinds, shown)
-    return Reading(True, f"names the object and the anomaly ({right[0].pattern!r})", kinds, shown)
+    words = " ".join(item.word for item in items[right[0].start : right[0].end] if item.mention is None)
+    return Reading(True, f'names the object and the anomaly ("{words}")', kinds, shown)
 
 
 def _all_hits(items: Sequence[Item], kind: Kind, lexicon: Lexicon, extra: TaskWords) -> list[Hit]:

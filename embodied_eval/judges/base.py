@@ -7,7 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from embodied_eval.errors import EmbodiedEvalError
+from embodied_eval.errors import (
+    BudgetReached,
+    EmbodiedEvalError,
+    MissingPart,
+    ModelAuthError,
+    UsageError,
+)
 from embodied_eval.records import Verdict
 
 if TYPE_CHECKING:
@@ -45,10 +51,13 @@ async def run_judge(judge: Judge, benchmark: Benchmark, trajectory: Trajectory) 
     """The stamped verdicts of `judge` on `trajectory`.
 
     An `EmbodiedEvalError` becomes one verdict of item "*" with `error` set and neither score nor passed:
-    the episode is unjudged, never scored 0.
+    the episode is unjudged, never scored 0. What would befall every further episode too (no key, no
+    package, no budget left, wrong settings) is raised.
     """
     try:
         made = await benchmark.judge(trajectory, judge)
+    except (UsageError, MissingPart, ModelAuthError, BudgetReached):
+        raise
     except EmbodiedEvalError as error:
         made = (Verdict("*", None, 1.0, None, reason=error.message, error=f"{error.kind}: {error}"),)
     return tuple(replace(verdict, judge=judge.name, judge_version=judge.version) for verdict in made)

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from embodied_eval.errors import JudgeError, ModelError
+from embodied_eval.errors import JudgeError, ModelAuthError, ModelError
 from embodied_eval.judges.base import Judge
 from embodied_eval.models.types import Image, system, user
 from embodied_eval.records import ModelCall, Verdict
@@ -75,6 +75,8 @@ class RubricJudge(Judge):
         ]
         try:
             reply = await handle.complete(messages, schema=SCHEMA, role="judge")
+        except ModelAuthError:
+            raise
         except ModelError as error:
             raise JudgeError(
                 f"The judge {self.name} gave no verdict on {item.item!r}: {error.message}",

@@ -101,6 +101,22 @@ class Stubborn(Stuck):
             cls.held.pop().released.set()
 
 
+class Fatal(Plane):
+    """Takes its whole process with it: always in TOY_FATAL=always, else in the first process to come by."""
+
+    name = "toy-fatal"
+
+    def load(self, world: World, *, seed: int = 0, spawn: str = "") -> TickState:
+        if os.environ.get("TOY_FATAL") == "always":
+            os.kill(os.getpid(), signal.SIGKILL)
+        try:
+            os.close(os.open(os.environ["TOY_FATAL"], os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            return super().load(world, seed=seed, spawn=spawn)
+        os.kill(os.getpid(), signal.SIGKILL)
+        raise AssertionError("unreachable")
+
+
 class Unloadable(Plane):
     """Never loads a world."""
 

@@ -87,9 +87,7 @@ def railing(length_m: float = 2.0, glass: bool = True, mat: str = "chrome") -> D
     if glass:
         fill = (box((0.0, 0.0, 0.08), (0.016, length_m - 0.12, 0.84), "balustrade", bevel=0.0),)
     else:
-        fill = tuple(
-            box((0.0, 0.0, z), (0.03, length_m - 0.06, 0.04), mat, bevel=0.004) for z in (0.25, 0.6)
-        )
+        fill = tuple(box((0.0, 0.0, z), (0.03, length_m - 0.06, 0.04), mat, bevel=0.004) for z in (0.25, 0.6))
     return Design((*posts, *fill, box((0.0, 0.0, 1.0), (0.075, length_m, 0.06), mat, bevel=0.02)))
 
 
@@ -111,13 +109,12 @@ def platform_edge(length_m: float = 4.0, width_m: float = 0.9) -> Design:
 
     The track is at -x.
     """
-    half = width_m / 2
+    near = -width_m / 2
     return Design(
         (
-            box((0.0, 0.0, -0.3), (width_m, length_m, 0.296), "platform_floor", bevel=0.0),
-            box((-half + 0.06, 0.0, -0.3), (0.12, length_m, 0.3), "edge_white", bevel=0.0),
-            box((-half + 0.28, 0.0, -0.004), (0.32, length_m, 0.004), "platform_floor", bevel=0.0),
-            box((0.22, 0.0, -0.004), (0.4, length_m, 0.006), "tactile_yellow", bevel=0.0, solid=False),
+            box((0.0, 0.0, -0.3), (width_m, length_m, 0.3), "platform_floor", bevel=0.0),
+            box((near + 0.08, 0.0, 0.0), (0.12, length_m, 0.003), "edge_white", bevel=0.0, solid=False),
+            box((near + 0.5, 0.0, 0.0), (0.4, length_m, 0.005), "tactile_yellow", bevel=0.0, solid=False),
         )
     )
 

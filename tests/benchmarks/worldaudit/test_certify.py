@@ -1,0 +1,115 @@
+"""Certificates: sound tasks get them, and each way of being unsound is told."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from benchmarks.worldaudit.plugin import WorldAudit
+from embodied_eval.benchmark import Certificate
+from embodied_eval.pipeline import Rehearsal
+from embodied_eval.records import Task
+from tests.benchmarks.worldaudit.kit import indoor
+from tests.conftest import Command
+
+pytestmark = pytest.mark.gl
+
+CHECKS = {
+    "clean_world",
+    "oracle_identified",
+    "oracle_evidenced",
+    "within_budget",
+    "twin_played",
+    "shows",
+    "twin_refuted",
+    "null_fails",
+    "shotgun_fails",
+}
+
+
+def certified(*tasks: Task) -> list[Certificate]:
+    """The certificates of `tasks`."""
+    plugin = WorldAudit()
+
+    async def work() -> list[Certificate]:
+        async with Rehearsal(plugin) as play:
+            return [await plugin.certify(task, play) for task in tasks]
+
+    return asyncio.run(work())
+
+
+def altered(number: int, **private: Any) -> Task:
+    """`indoor/NUMBER` with another private half."""
+    task = indoor(number)
+    return replace(task, private={**task.private, **private})
+
+
+def failed(certificate: Certificate) -> set[str]:
+    return {name for name, state in certificate.checks.items() if state != "passed"}
+
+
+def test_verify_certifies_and_says_so_in_json(command: Command) -> None:
+    """Three tasks: one that shows at once, one by touch, one that adds a thing to the world."""
+    tasks = ("indoor/02", "indoor/05", "indoor/15")
+    assert (
+        command("verify", "worldaudit", *(a for t in tasks for a in ("--tasks", t)), "--json", store=False)
+        == 0
+    )
+    document = command.json
+    assert document["schema"] == "embodied-eval/verify/1"
+    assert [row["task_id"] for row in document["tasks"]] == list(tasks)
+    for row in document["tasks"]:
+        assert row["certified"] and row["reason"] == ""
+        assert row["checks"] == dict.fromkeys(CHECKS, "passed")
+
+
+def test_unsound_tasks_are_refused_with_the_reason() -> None:
+    nothing_planted = altered(2, effects=[])
+    wrong_object = altered(
+        2, target={**indoor(2).private["target"], "object": "double_bed_1"}, watch=["double_bed_1"]
+    )
+    solution = indoor(2).private["solution"]
+    elsewhere = altered(2, solution={**solution, "steps": [{"do": "turn", "degrees": 10, "mark": "seen"}]})
+    wrong_words = altered(2, solution={**solution, "say": "no_shadow"})
+    made = certified(nothing_planted, wrong_object, elsewhere, wrong_words)
+    assert not any(certificate.certified for certificate in made)
+    one, two, three, four = made
+    assert failed(one) == {"oracle_evidenced", "shows"}
+    assert "no cited frame shows the object while the anomaly is there" in one.reason
+    assert "oracle_evidenced" in failed(two) and "oracle_identified" not in failed(two)
+    assert "oracle_evidenced" in failed(three) and "oracle_identified" not in failed(three)
+    assert failed(four) >= {"oracle_identified", "oracle_evidenced"}
+    assert all(set(certificate.checks) == CHECKS for certificate in made)
+
+
+def test_a_task_that_cannot_be_played_is_refused_with_the_cause() -> None:
+    solution = indoor(2).private["solution"]
+    no_way = altered(
+        2,
+        solution={
+            **solution,
+            "steps": [{"do": "view", "object": "ceiling_1", "from_m": 60.0, "mark": "seen"}],
+        },
+    )
+    no_object = altered(2, effects=[{**indoor(2).private["effects"][0], "target": "armchair_99"}])
+    one, two = certified(no_way, no_object)
+    assert not one.certified and "No floor point shows 'ceiling_1'" in one.reason
+    assert not two.certified and "no verdict" not in one.checks
+    assert failed(two) >= {"oracle_identified", "oracle_evidenced"}
+
+
+def test_a_task_beyond_the_budget_is_refused() -> None:
+    solution = indoor(2).private["solution"]
+    turns = [{"do": "turn", "degrees": 90}] * 44
+    (made,) = certified(altered(2, solution={**solution, "steps": [*turns, *solution["steps"]]}))
+    assert not made.certified and "oracle_evidenced" in failed(made)
+
+
+@pytest.mark.full
+def test_all_bundled_tasks_are_certified(command: Command) -> None:
+    assert command("verify", "worldaudit", "--json", store=False) == 0
+    rows = command.json["tasks"]
+    assert len(rows) == 15 and all(row["certified"] for row in rows)
