@@ -36,7 +36,9 @@ def compare_runs(
     mine, theirs = _by_place(left.episodes), _by_place(right.episodes)
     both = [place for place in mine if place in theirs]
     pairs = [(mine[place], theirs[place]) for place in both]
-    items = dict.fromkeys(verdict.item for one, _ in pairs for verdict in one.verdicts if not verdict.error)
+    items = dict.fromkeys(
+        verdict.item for one, _ in pairs for verdict in one.verdicts if not verdict.error and verdict.max > 0
+    )
     metrics: dict[str, Json] = {}
     for item in items:
         scored = [
@@ -92,7 +94,8 @@ def _by_place(episodes: tuple[EpisodeResult, ...]) -> dict[Place, EpisodeResult]
 
 
 def _passes(episode: EpisodeResult) -> dict[str, bool | None]:
-    return {verdict.item: verdict.passed for verdict in episode.verdicts}
+    # What has a max of 0 (a single vote, a measure) is no verdict of its own.
+    return {verdict.item: verdict.passed for verdict in episode.verdicts if verdict.max > 0}
 
 
 def _trajectory_hash(benchmark: Benchmark, where: tuple[Store, RunDir], episode: EpisodeResult) -> str:

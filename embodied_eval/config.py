@@ -10,7 +10,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -29,7 +29,10 @@ class RunConfig(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     model: tuple[str, ...] = Field((), description="LiteLLM name or scripted/NAME; several make several runs")
-    judge_model: tuple[str, ...] = Field((), description="truth, or a model's name")
+    judge_model: tuple[str, ...] = Field((), description="truth, or [POLICY:]MODEL[#VOTES]")
+    votes: int = Field(
+        1, ge=1, description="askings of each judge model, an odd number; the majority decides"
+    )
     model_for: dict[str, str] = Field({}, description="model for another role, ROLE=NAME")
     driver: str = Field("", description="simulator driver")
     driver_address: str = Field("", description="address of a running simulator")
@@ -50,10 +53,14 @@ class RunConfig(BaseModel):
     max_tokens: int | None = Field(None, ge=1, description="longest reply, in tokens")
     timeout_s: float = Field(120.0, gt=0, description="deadline of one model call")
     tries: int = Field(3, ge=1, description="tries of one model call")
+    model_concurrency: int = Field(32, ge=1, description="most calls to one model at the same time")
     api_base: str = Field("", description="base URL of an OpenAI-compatible server")
     prices: dict[str, tuple[float, float]] = Field(
         {}, description="dollars per million input and output tokens, by model"
     )
+    cache: Literal["off", "read-write", "read-only"] = Field("off", description="use of cached replies")
+    record: str = Field("", description="folder to record all model traffic in")
+    replay: str = Field("", description="recorded folder that answers instead of the models")
     store: str = Field(DEFAULT_STORE, description="folder of the store")
 
     @property
@@ -129,6 +136,8 @@ def resolve(
         config = RunConfig(**values)
     except ValidationError as error:
         raise ConfigError(_first_error(error)) from error
+    if config.record and config.replay:
+        raise ConfigError("A run records or replays, not both.", hint="Leave out --record or --replay.")
     return Resolved(config=config, options=chosen, sources=sources)
 
 

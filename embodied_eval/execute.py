@@ -150,6 +150,8 @@ class Player:
             sampling=item.key.sampling,
             scripted=self._scripted(item),
             rng=random.Random(f"{item.hex}/gateway"),
+            episode=item.hex,
+            repeat=item.repeat,
             record=lambda call: _record_call(writer, episode.totals, call),
         )
         return episode

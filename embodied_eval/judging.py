@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from embodied_eval.benchmark import Benchmark, Results
-from embodied_eval.errors import ConfigError, UnknownName
+from embodied_eval.errors import ConfigError, EmbodiedEvalError, PluginError, UnknownName
 from embodied_eval.judges.base import Judge, run_judge
+from embodied_eval.judges.names import parse_judge
 from embodied_eval.plugins import available, load, missing_extra
 from embodied_eval.records import COUNTED, Metric, Verdict
 from embodied_eval.results import judge_key, results_of, trajectory_of
@@ -23,22 +24,29 @@ log = logging.getLogger("embodied_eval")
 
 
 def make_judge(name: str, gateway: Gateway) -> Judge:
-    """The judge called `name`: one found by entry point, or a model asked through `gateway`."""
+    """The judge called `name`: one found by entry point, or a model asked through `gateway`, once or by votes
+    (`judges/names.py`)."""
     if name in available("judges"):
         made: Judge = load("judges", name)()
         return made
     check_judge(name)
     from embodied_eval.judges.rubric import RubricJudge
 
-    return RubricJudge(gateway, name)
+    rubric, votes = RubricJudge(gateway, name), parse_judge(name).votes
+    if votes == 1:
+        return rubric
+    from embodied_eval.judges.votes import VotesJudge
+
+    return VotesJudge(rubric, votes)
 
 
 def check_judge(name: str) -> None:
-    """Raise UnknownName for a judge that is neither an entry point nor a model's name, MissingPart for a
-    model while there is nothing to ask it with."""
+    """Raise UnknownName for a judge that is neither an entry point nor a model's name, ConfigError for votes
+    that cannot decide, MissingPart for a model while there is nothing to ask it with."""
     if name in available("judges"):
         return
-    if "/" not in name or name.startswith("scripted/"):
+    model = parse_judge(name).model
+    if "/" not in model or model.startswith("scripted/"):
         raise UnknownName("judge", name, [*available("judges"), "openai/... (any model)"])
     if importlib.util.find_spec("litellm") is None:
         raise missing_extra("litellm", f"The judge {name!r}")
@@ -108,7 +116,16 @@ def summarise(store: Store, run: RunDir, benchmark: Benchmark, judge: Judge) -> 
     """Store the metrics that follow from what `judge` has said of `run`. While counted episodes are
     unjudged, the headline has no value, whatever the benchmark makes of the others."""
     results = results_of(store, run, judge.name)
-    metrics = [_supported(metric, results, benchmark) for metric in benchmark.summarize(results)]
+    try:
+        made = list(benchmark.summarize(results))
+    except EmbodiedEvalError:
+        raise
+    except Exception as error:
+        raise PluginError(
+            f"{benchmark.name} cannot summarise its results: {type(error).__name__}: {error}.",
+            hint="The episodes and verdicts are stored; once that is mended: embodied-eval judge RUN.",
+        ) from error
+    metrics = [_supported(metric, results, benchmark) for metric in made]
     run.save_metrics(judge_key(judge, benchmark.version), tuple(metrics), judge.identity)
 
 

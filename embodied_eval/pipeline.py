@@ -6,12 +6,13 @@ import logging
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from embodied_eval.benchmark import Benchmark, Trajectory
 from embodied_eval.config import Resolved, resolve
-from embodied_eval.errors import ConfigError, EmbodiedEvalError, UnknownName
+from embodied_eval.errors import ConfigError, DataFileError, EmbodiedEvalError, UnknownName
 from embodied_eval.judges.base import Judge
 from embodied_eval.judging import check_judge, check_offered, judge_one, judge_run, make_judge, summarise
 from embodied_eval.models.types import ROLES
@@ -85,8 +86,8 @@ def check_names(
     if resolved.config.runner not in available("runners"):
         raise UnknownName("runner", resolved.config.runner, available("runners"))
     driver = resolved.config.driver or benchmark.default_driver
-    if driver and driver not in available("drivers"):
-        raise UnknownName("driver", driver, available("drivers"))
+    if driver:
+        load("drivers", driver)
     for judge in judges:
         check_judge(judge)
         check_offered(benchmark, judge)
@@ -96,6 +97,10 @@ def check_names(
         check_model(benchmark, name)
     for model in models:
         plan_run(benchmark, resolved, model)
+    if resolved.config.replay and not Path(resolved.config.replay).is_dir():
+        raise DataFileError(
+            f"There is no cassette at {resolved.config.replay}.", hint="Record one: --record DIR."
+        )
 
 
 def find_resumable(store: Store, planned: Sequence[Planned], model: str) -> RunDir | None:
@@ -172,7 +177,7 @@ async def run_model(
     todo = [item for item in planned if item.hex not in done]
     by_key = {item.hex: item for item in planned}
     config = resolved.config
-    gateway = make_gateway(config, progress.wait, spent_so_far(run))
+    gateway = make_gateway(config, progress.wait, spent_so_far(run), store.root)
     judges = [make_judge(name, gateway) for name in judge_names]
     judged: set[str] = set()
     progress.begin(run.id, model, len(planned), len(planned) - len(todo))
@@ -227,12 +232,12 @@ def spent_so_far(run: RunDir) -> tuple[int, float]:
 def keep_what_is_done(store: Store, run: RunDir, benchmark: Benchmark, judges: Sequence[Judge]) -> None:
     """Summarise and load what a run that was stopped has finished; no model is asked any more. What fails
     here is logged only: the user must hear of what stopped the run."""
-    try:
-        for judge in judges:
-            summarise(store, run, benchmark, judge)
-        ingest(store, run)
-    except EmbodiedEvalError as error:
-        log.warning("What is finished could not be loaded: %s", error)
+    left = [partial(summarise, store, run, benchmark, judge) for judge in judges]
+    for step in (*left, partial(ingest, store, run)):
+        try:
+            step()
+        except EmbodiedEvalError as error:
+            log.warning("What is finished could not be summarised and loaded: %s", error)
 
 
 def ingest(store: Store, run: RunDir) -> None:

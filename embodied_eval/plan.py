@@ -31,6 +31,9 @@ RECORDED_PACKAGES = (
     "numpy",
 )
 
+UNRECORDED = {"store", "address", "driver_address", "api_base", "record", "replay"}
+"""Places on this machine and in its network: not part of a run's manifest."""
+
 
 @dataclass(frozen=True)
 class Planned:
@@ -199,8 +202,8 @@ def manifest(
         "created_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": versions(),
         "renderer": "",
-        "config": config.model_dump(mode="json", exclude={"store", "address", "driver_address", "api_base"})
-        | {"options": resolved.options},
+        "cassette": "replay" if config.replay else "record" if config.record else "",
+        "config": config.model_dump(mode="json", exclude=UNRECORDED) | {"options": resolved.options},
         "conditions": [
             {
                 "name": name,

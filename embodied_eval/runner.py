@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from embodied_eval.benchmark import Check
@@ -14,9 +15,14 @@ from embodied_eval.plugins import load_benchmark
 
 if TYPE_CHECKING:
     from embodied_eval.execute import Player
+    from embodied_eval.models.cache import ReplyCache
+    from embodied_eval.models.cassette import Recorder
     from embodied_eval.models.gateway import Gateway
+    from embodied_eval.models.replay import Replayer
     from embodied_eval.records import Json
     from embodied_eval.store import Receipt, RunDir, Store
+
+CACHE_FOLDER = "cache"
 
 
 @dataclass(frozen=True)
@@ -33,8 +39,6 @@ class Work:
 
     def open(self) -> tuple[Store, RunDir]:
         """The store and the run."""
-        from pathlib import Path
-
         from embodied_eval.store import Store
 
         store = Store.open(Path(self.store_root), create=False)
@@ -92,10 +96,15 @@ def make_gateway(
     config: RunConfig,
     on_wait: Callable[[float, str], None] | None = None,
     spent: tuple[int, float] = (0, 0.0),
+    store_root: Path | None = None,
 ) -> Gateway:
-    """The gateway a run's configuration asks for; `spent` tokens and dollars are taken off its budget."""
+    """The gateway a run's configuration asks for. `spent` tokens and dollars are taken off its budget;
+    cached replies are in the store at `store_root`, without which there are none. All gateways of this
+    process that ask the same servers share one limiter.
+    """
     from embodied_eval.models.budget import Budget, Reservation
-    from embodied_eval.models.gateway import Gateway
+    from embodied_eval.models.gateway import Gateway, endpoint
+    from embodied_eval.models.limiter import limiter_of
 
     budget = Budget(usd=config.budget_usd, tokens=config.budget_tokens)
     budget.settle(Reservation(), *spent)
@@ -103,7 +112,35 @@ def make_gateway(
         budget=budget,
         tries=config.tries,
         timeout_s=config.timeout_s,
+        limiter=limiter_of(endpoint(config.api_base), config.model_concurrency),
         api_base=config.api_base or None,
         prices=config.prices or None,
+        cache=_cache(config, store_root),
+        cassette=_cassette(config),
         on_wait=on_wait,
     )
+
+
+def _cache(config: RunConfig, store_root: Path | None) -> ReplyCache | None:
+    if store_root is None or config.cache == "off":
+        return None
+    from embodied_eval.models.cache import ReplyCache
+    from embodied_eval.models.gateway import endpoint
+
+    return ReplyCache(
+        store_root / CACHE_FOLDER,
+        endpoint=endpoint(config.api_base),
+        read_only=config.cache == "read-only",
+    )
+
+
+def _cassette(config: RunConfig) -> Recorder | Replayer | None:
+    if config.replay:
+        from embodied_eval.models.replay import Replayer
+
+        return Replayer(Path(config.replay))
+    if config.record:
+        from embodied_eval.models.cassette import Recorder
+
+        return Recorder(Path(config.record))
+    return None

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from embodied_eval.benchmark import Benchmark, EpisodeResult, Results, Trajectory
-from embodied_eval.records import Json, Metric
+from embodied_eval.records import Json, Metric, Verdict
 
 State = Literal["pass", "partial", "fail", "unjudged", "errored", "excluded", "unfinished"]
 
@@ -67,7 +67,8 @@ class RunSource:
 def state_of(result: EpisodeResult) -> State:
     """Where an episode stands: all items passed, some, none, or why there is no verdict.
 
-    An item with a score but no pass mark passes at its full score and counts in part above 0.
+    An item with a score but no pass mark passes at its full score and counts in part above 0. One with a max of
+    0 (a single vote, a measure) does not count.
     """
     if result.outcome is None:
         return "unfinished"
@@ -78,12 +79,17 @@ def state_of(result: EpisodeResult) -> State:
     if not result.judged:
         return "errored"
     whole, some = True, False
-    for verdict in result.verdicts:
+    for verdict in scored_of(result):
         score = verdict.score or 0.0
         passed = verdict.passed if verdict.passed is not None else score >= verdict.max
         whole = whole and passed
         some = some or passed or (verdict.passed is None and score > 0)
     return "pass" if whole else "partial" if some else "fail"
+
+
+def scored_of(result: EpisodeResult) -> list[Verdict]:
+    """The verdicts that can score."""
+    return [verdict for verdict in result.verdicts if verdict.max > 0]
 
 
 def words_of(result: EpisodeResult) -> str:
@@ -93,9 +99,10 @@ def words_of(result: EpisodeResult) -> str:
         return f"excluded: {result.error_kind or (result.outcome.status if result.outcome else '')}"
     if state != "partial":
         return MARKS[state][1]
-    if len(result.verdicts) <= 3 and all(verdict.passed is not None for verdict in result.verdicts):
-        passed = [verdict.item for verdict in result.verdicts if verdict.passed]
-        failed = [verdict.item for verdict in result.verdicts if not verdict.passed]
+    scored = scored_of(result)
+    if len(scored) <= 3 and all(verdict.passed is not None for verdict in scored):
+        passed = [verdict.item for verdict in scored if verdict.passed]
+        failed = [verdict.item for verdict in scored if not verdict.passed]
         return f"{' and '.join(passed)}, not {' or '.join(failed)}"
     got = sum(verdict.score or 0.0 for verdict in result.verdicts)
     return f"{got:g} of {sum(verdict.max for verdict in result.verdicts):g} points"

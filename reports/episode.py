@@ -11,7 +11,7 @@ from embodied_eval.benchmark import Benchmark, EpisodeResult, Table, Trajectory
 from embodied_eval.errors import EmbodiedEvalError
 from embodied_eval.records import FrameRef, Json, Task, Verdict
 
-from .data import MARKS, RunSource, State, state_of, words_of
+from .data import MARKS, RunSource, State, scored_of, state_of, words_of
 from .figures import count, duration, money
 from .floorplan import Outline, Plan, outlines, plan_of, svg_xy
 from .folder import ReportFolder
@@ -186,7 +186,7 @@ def _any_frame(replay: Replay | None) -> FrameView | None:
 
 
 def _reason(episode: EpisodeResult) -> str:
-    failed = [verdict.reason for verdict in episode.verdicts if not verdict.passed and verdict.reason]
+    failed = [verdict.reason for verdict in scored_of(episode) if not verdict.passed and verdict.reason]
     outcome = episode.outcome.reason if episode.outcome else ""
     return (failed or [episode.error or outcome])[0][:300]
 
@@ -222,7 +222,7 @@ def _verdict(verdict: Verdict) -> dict[str, Json]:
         score = verdict.score or 0.0
         full = verdict.passed if verdict.passed is not None else score >= verdict.max
         state = "pass" if full else "partial" if score > 0 else "fail"
-    scored = verdict.score is not None and (verdict.passed is None or verdict.max != 1)
+    scored = verdict.score is not None and verdict.max > 0 and (verdict.passed is None or verdict.max != 1)
     return {
         "state": state,
         "mark": MARKS[state][0],

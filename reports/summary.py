@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from embodied_eval.benchmark import Benchmark, EpisodeResult
 from embodied_eval.records import Metric
 
-from .data import MARKS, RunSource, State, state_of, words_of
+from .data import MARKS, RunSource, State, scored_of, state_of, words_of
 from .figures import Bar, bar_of, interval_text, metric_text, scale_of
 
 _LEADING_ID = re.compile(r"^[a-z]{1,4}\d{1,3}[:\s]\s*")
@@ -193,7 +193,7 @@ def cause_of(result: EpisodeResult) -> str:
     without a leading finding's id ("b1: ...") and up to its first bracket, colon, semicolon or full stop."""
     if result.outcome is not None and result.outcome.status in {"invalid_reply", "refused"}:
         return result.outcome.status.replace("_", " ")
-    for verdict in result.verdicts:
+    for verdict in scored_of(result):
         if verdict.passed or (verdict.passed is None and (verdict.score or 0.0) >= verdict.max):
             continue
         head = _CLAUSE_END.split(_LEADING_ID.sub("", verdict.reason), maxsplit=1)[0].strip()

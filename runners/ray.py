@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import inspect
 import os
 import shutil
+import sys
 import tempfile
 from collections import Counter, deque
 from collections.abc import Callable
@@ -19,6 +22,7 @@ from embodied_eval.plugins import missing_extra
 from embodied_eval.runner import OnReceipt, Runner, Work
 
 if TYPE_CHECKING:
+    from embodied_eval.config import RunConfig
     from embodied_eval.models.gateway import Gateway
 
 ENVIRONMENT = {
@@ -68,6 +72,13 @@ class RayRunner(Runner):
                 "A budget over several Ray workers is not supported.",
                 hint="Use --runner inprocess with --concurrency, or run without a budget.",
             )
+        # Ray tells of dead workers on stdout, which is for our one JSON document.
+        with contextlib.redirect_stdout(sys.stderr):
+            await self._run(work, config, on_receipt, on_step)
+
+    async def _run(
+        self, work: Work, config: RunConfig, on_receipt: OnReceipt, on_step: Callable[[], None]
+    ) -> None:
         ray = start(config.address, config.concurrency)
         _store, run = work.open()
         try:
@@ -89,7 +100,8 @@ class RayRunner(Runner):
                         ray.get(future, timeout=POLL_S)
                     except ray.exceptions.RayActorError as error:
                         if error.actor_init_failed:
-                            raise PluginError(f"A Ray worker cannot be made: {error}") from error
+                            last = str(error).strip().splitlines()[-1]
+                            raise PluginError(f"A Ray worker cannot be made: {last}") from error
                         workers.remove(worker)
                         worker = hire()
                         workers.append(worker)
@@ -124,9 +136,9 @@ class Worker:
 
         made = Work(**{**work, "keys": tuple(work["keys"])})
         config = made.resolved().config
-        _store, run = made.open()
+        store, run = made.open()
         self._planned = {item.hex: item for item in made.planned()}
-        self._gateway = make_gateway(config)
+        self._gateway = make_gateway(config, store_root=store.root)
         self._player = made.player(run, self._gateway)
         self._threads = Threads(config.driver_address)
         self._loop = asyncio.new_event_loop()
@@ -152,12 +164,13 @@ def start(address: str, concurrency: int) -> Any:
     except ModuleNotFoundError as error:
         raise missing_extra("ray", "The runner 'ray'") from error
     if address:
-        ray.init(address=address, log_to_driver=False)
+        ray.init(address=address, log_to_driver=False, logging_level="warning")
     else:
         ray.init(
             num_cpus=concurrency,
             include_dashboard=False,
             log_to_driver=False,
+            logging_level="warning",
             object_store_memory=OBJECT_STORE_BYTES,
             _temp_dir=str(own_folder()),
         )
@@ -173,5 +186,6 @@ def own_folder() -> Path:
 
 def stop(ray: Any) -> None:
     """Disconnect, end an instance of ours with all its processes, and remove its folder."""
-    ray.shutdown()
+    waits = "wait_for_processes" in inspect.signature(ray.shutdown).parameters
+    ray.shutdown(**({"wait_for_processes": True} if waits else {}))
     shutil.rmtree(own_folder(), ignore_errors=True)

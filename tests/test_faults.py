@@ -15,6 +15,7 @@ import pytest
 import toy_drivers
 
 from embodied_eval import driver_thread, execute
+from embodied_eval.plugins import load_benchmark
 from tests.conftest import TOY, Command
 
 ROOT = Path(__file__).parents[1]
@@ -178,6 +179,23 @@ def test_an_episode_whose_judging_fails_is_unjudged_and_there_is_no_headline(
     assert "a bug of the judge's" in caplog.text
     assert command("show") == 0
     assert "1 of 3 episodes are unjudged" in command.out and "100.0" not in command.out
+
+
+def test_a_benchmark_that_cannot_summarise_loses_nothing(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def summarize(self: object, results: object) -> list[object]:
+        raise ZeroDivisionError("no episode of that kind")
+
+    kind = type(load_benchmark("toy-sums"))
+    with monkeypatch.context() as patch:
+        patch.setattr(kind, "summarize", summarize)
+        assert command(*SUMS, "--limit", "2") == 1
+        assert "cannot summarise" in command.err and "no episode of that kind" in command.err
+    assert command("query", "SELECT count(*) FROM episodes WHERE status = 'completed'", "--json") == 0
+    assert command.json["rows"] == [[2]]
+    assert command("judge", "--json") == 0
+    assert command.json["metrics"]["success_rate"]["value"] == 100.0
 
 
 def test_ctrl_c_keeps_what_is_finished_and_resume_completes_it(tmp_path: Path) -> None:

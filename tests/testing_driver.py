@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from embodied_eval.drivers.base import (
+    MISSING_MATERIAL,
     REACH_M,
     TICK_S,
     WALK_M_S,
@@ -28,7 +29,7 @@ from embodied_eval.drivers.base import (
     turned,
     view_direction,
 )
-from embodied_eval.errors import CapabilityMissing, SimulatorCrashed, UnknownObject
+from embodied_eval.errors import CapabilityMissing, SimulatorCrashed, UnknownName, UnknownObject
 from embodied_eval.records import Pose, VisibilityRow
 from embodied_eval.worlds.model import Bounds, World, WorldObject
 from tests.testing_world import corners, ray_entry, rotated
@@ -62,6 +63,7 @@ class PlaneDriver(Driver):
             "visibility",
             "lights",
             "shadows",
+            "materials",
             "collision",
             "spawn",
             "strafe",
@@ -78,6 +80,7 @@ class PlaneDriver(Driver):
         self.closed = False
         self._interrupted = False
         self._bodies: dict[str, _Body] = {}
+        self._materials: frozenset[str] = frozenset()
         self._next_id = 0
         self._now = TickState(0.0, Pose(0.0, 0.0, 0.0), 0.0, False)
         self._edge = Bounds((-50.0, -50.0, 0.0), (50.0, 50.0, 0.0))
@@ -86,6 +89,7 @@ class PlaneDriver(Driver):
         start = world.spawn(spawn)
         self.eye_height_m, self.fov_deg, self._edge = world.eye_height_m, world.fov_deg, world.bounds
         self._bodies, self._next_id = {}, 0
+        self._materials = frozenset({*world.materials, MISSING_MATERIAL})
         self.lights = {
             light.name: LightPatch(light.on, light.intensity, light.color) for light in world.lights
         }
@@ -207,8 +211,11 @@ class PlaneDriver(Driver):
         body = self._body(name)
         given = {item.name: getattr(patch, item.name) for item in fields(patch)}
         given = {key: value for key, value in given.items() if value is not None and key not in self.deaf}
-        if given.pop("clear_color", False):
-            given["color"] = None
+        for field in ("color", "material"):
+            if given.pop(f"clear_{field}", False):
+                given[field] = None
+        if given.get("material") is not None and given["material"] not in self._materials:
+            raise UnknownName("material", given["material"], self._materials)
         given.pop("spin_deg_s", None)
         if not body.item.dynamic:
             given.pop("velocity_m_s", None)

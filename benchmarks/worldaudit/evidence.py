@@ -82,7 +82,7 @@ class Case:
     def action_at(self, t_s: float) -> int:
         """The action during which simulated time `t_s` passed."""
         ends = sorted(
-            (_action_of(ref), frame.t_s)
+            (action_of(ref), frame.t_s)
             for ref, frame in self.trajectory.frames.items()
             if re.fullmatch(r"a\d+", ref)
         )
@@ -99,11 +99,10 @@ def check_evidence(
     cited = [ref for ref in bases if ref in trajectory.frames]
     if not cited:
         return Shown(False, "cites no frame")
-    names = target_names(trajectory)
-    views = {ref: _view(trajectory, ref, names) for ref in trajectory.frames if "#" not in ref}
+    views = views_of(trajectory)
     in_time = sorted((views[ref] for ref in cited), key=lambda view: (view.t_s, view.ref))
     seen = tuple(view for view in views.values() if view.t_s <= filed_t_s + EPSILON_S)
-    case = Case(tuple(in_time), seen, filed, trajectory, names)
+    case = Case(tuple(in_time), seen, filed, trajectory, target_names(trajectory))
     return _RULES[code](case)
 
 
@@ -124,18 +123,27 @@ def row_shows(pixels: int, unoccluded: int, image_pixels: int) -> bool:
     )
 
 
-def _view(trajectory: Trajectory, ref: str, names: frozenset[str]) -> View:
-    frame = trajectory.frames[ref]
-    rows = [row for row in trajectory.visibility if row.ref == ref and row.object in names]
-    return View(
-        ref=ref,
-        action=_action_of(ref),
-        t_s=frame.t_s,
-        shows=any(row_shows(row.pixels, row.unoccluded, row.image_pixels) for row in rows),
-        twin_shows=any(_twin_shows(row) for row in rows),
-        active=_active_at(trajectory.events, frame.t_s),
-        faces_place=_faces(frame, trajectory.task.private.get("target", {}).get("place")),
-    )
+def views_of(trajectory: Trajectory) -> dict[str, View]:
+    """Every stored frame but the crops as the rules see it, by ref."""
+    names = target_names(trajectory)
+    rows: dict[str, list[VisibilityRow]] = {}
+    for row in trajectory.visibility:
+        if row.object in names:
+            rows.setdefault(row.ref, []).append(row)
+    place = trajectory.task.private.get("target", {}).get("place")
+    return {
+        ref: View(
+            ref=ref,
+            action=action_of(ref),
+            t_s=frame.t_s,
+            shows=any(row_shows(row.pixels, row.unoccluded, row.image_pixels) for row in rows.get(ref, ())),
+            twin_shows=any(_twin_shows(row) for row in rows.get(ref, ())),
+            active=_active_at(trajectory.events, frame.t_s),
+            faces_place=_faces(frame, place),
+        )
+        for ref, frame in trajectory.frames.items()
+        if "#" not in ref
+    }
 
 
 def _twin_shows(row: VisibilityRow) -> bool:
@@ -159,7 +167,8 @@ def _faces(frame: FrameRef, place: Sequence[float] | None) -> bool:
     return abs(off) <= VIEW_HALF_DEG
 
 
-def _action_of(ref: str) -> int:
+def action_of(ref: str) -> int:
+    """The action that a frame's ref belongs to; 0 for the start view."""
     match = _ACTION.match(ref)
     return int(match.group(1)) if match else 0
 
@@ -244,7 +253,7 @@ def _passed_through(case: Case) -> Shown:
 def _stopped(case: Case) -> Shown:
     """C2: a blocked action in contact with the blocker, and a cited frame within one action of it."""
     blocked = {
-        _action_of(step.frames[-1].ref): step.moved_m
+        action_of(step.frames[-1].ref): step.moved_m
         for step in case.trajectory.steps
         if step.blocked and step.frames
     }

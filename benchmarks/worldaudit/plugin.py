@@ -20,18 +20,31 @@ from embodied_eval.benchmark import (
     TableSpec,
     Trajectory,
 )
+from embodied_eval.errors import DataFileError
 from embodied_eval.records import Condition, Json, Metric, Outcome, Task, Verdict
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from embodied_eval.judges.base import Judge
     from embodied_eval.models.types import ScriptedModel
 
 CALLS_A_FREE_TOOL = 1.5
 TOKENS_AN_IMAGE = 1200
 TOKENS_A_TURN = 150
-CERTIFY_SIZE: dict[str, Json] = {"width": 480, "height": 270}
+CERTIFY_OPTIONS: dict[str, Json] = {"width": 480, "height": 270}
 """Frames of certificates: verdicts rest on shares of the picture, which do not depend on its size."""
+PLAYED_CHECKS = (
+    "oracle_identified",
+    "oracle_evidenced",
+    "within_budget",
+    "twin_played",
+    "shows",
+    "twin_refuted",
+    "null_fails",
+    "shotgun_fails",
+)
+"""What `certify` finds by playing the task."""
 
 
 class WorldAudit(Benchmark):
@@ -113,27 +126,22 @@ class WorldAudit(Benchmark):
 
     def truth(self, trajectory: Trajectory) -> Sequence[Verdict]:
         """See `Benchmark.truth`."""
-        from benchmarks.worldaudit.truth import truth
+        from benchmarks.worldaudit.joint import joint_truth
 
-        return truth(trajectory)
+        return joint_truth(trajectory)
 
     def rubric(self, trajectory: Trajectory) -> Sequence[RubricItem]:
-        """See `Benchmark.rubric`: one item, the official question, over the active findings."""
-        rubric = trajectory.task.private["rubric"]
-        findings = [
-            finding
-            for finding in trajectory.outcome.answer.get("findings", ())
-            if finding["status"] != "retracted"
-        ]
-        told = "\n".join(f"- {finding['description']}" for finding in findings) or "(no report)"
-        refs = dict.fromkeys(ref for finding in findings for ref in finding["evidence"])
-        cited = tuple(ref for ref in refs if ref in trajectory.frames) or tuple(trajectory.frames)[:1]
-        text = (
-            f"The anomaly: {rubric['anomaly']}\nAs it should be: {rubric['expected']}\n"
-            f"Necessary for credit: {rubric['conditions']}"
-        )
-        summary = str(trajectory.outcome.answer.get("summary", ""))
-        return (RubricItem("identified", text, f"{told}\nSummary: {summary}", cited),)
+        """See `Benchmark.rubric`."""
+        from benchmarks.worldaudit.rubrics import rubric_items
+
+        return rubric_items(trajectory)
+
+    async def judge(self, trajectory: Trajectory, judge: Judge) -> Sequence[Verdict]:
+        """See `Benchmark.judge`: whatever the judge says, and what the trace shows of exposure beside it."""
+        from benchmarks.worldaudit.exposure import exposure_verdicts
+
+        verdicts = await judge.verdicts(self, trajectory)
+        return (*verdicts, *exposure_verdicts(trajectory, verdicts))
 
     def summarize(self, results: Results) -> Sequence[Metric]:
         """See `Benchmark.summarize`: success and evidence, over all, by family and by sub-category."""
@@ -149,8 +157,11 @@ class WorldAudit(Benchmark):
         return Expected(calls, turns * TOKENS_A_TURN + images * TOKENS_AN_IMAGE, calls * TOKENS_A_TURN)
 
     async def certify(self, task: Task, play: PlayOnce) -> Certificate:
-        """See `Benchmark.certify`: the world is clean; the oracle passes with evidence; on the clean twin its
-        report is not borne out and its pictures differ; null and shotgun fail."""
+        """See `Benchmark.certify`: the world is clean and the effects fit it; the oracle passes with evidence
+        within the budget; on the clean twin its report is not borne out and its pictures differ; null and
+        shotgun fail."""
+        from benchmarks.worldaudit.tools import ENVIRONMENT
+
         checks: dict[str, Any] = {}
         reasons: list[str] = []
 
@@ -161,20 +172,25 @@ class WorldAudit(Benchmark):
 
         problems = _world_problems(task.world)
         note("clean_world", not problems, "; ".join(problems[:3]))
-        shown = await play(task, "scripted/oracle", options=CERTIFY_SIZE)
+        misfit = _misfit(task)
+        note("effects_fit", not misfit, misfit)
+        if misfit:
+            return Certificate(
+                task.id, {**dict.fromkeys(PLAYED_CHECKS, "skipped"), **checks}, "; ".join(reasons)
+            )
+        shown = await play(task, "scripted/oracle", options=CERTIFY_OPTIONS)
         verdicts = {verdict.item: verdict for verdict in self.truth(shown)}
         note("oracle_identified", _passed(verdicts, "identified"), _why(verdicts, "identified", shown))
         note("oracle_evidenced", _passed(verdicts, "evidenced"), _why(verdicts, "evidenced", shown))
-        budget = shown.condition.settings["budget"]
-        actions = sum(step.counts for step in shown.steps)
-        note("within_budget", actions <= budget, f"the oracle needs {actions} of {budget} actions")
-        twin = await play(_clean_twin(task), "scripted/oracle", options=CERTIFY_SIZE)
+        spent = [step for step in shown.steps if step.action in ENVIRONMENT and not step.counts]
+        note("within_budget", not spent, f"the oracle is refused: {spent[0].result if spent else ''}")
+        twin = await play(_clean_twin(task), "scripted/oracle", options=CERTIFY_OPTIONS)
         note("twin_played", twin.outcome.status == "completed", _why({}, "", twin))
         note("shows", _traces(shown) != _traces(twin), "the oracle's path sees no difference to the twin")
         on_twin = {verdict.item: verdict for verdict in self.truth(twin)}
         note("twin_refuted", not _passed(on_twin, "evidenced"), "the same report is evidenced on the twin")
         for name in ("null", "shotgun"):
-            other = await play(task, f"scripted/{name}", options=CERTIFY_SIZE)
+            other = await play(task, f"scripted/{name}", options=CERTIFY_OPTIONS)
             got = {verdict.item: verdict for verdict in self.truth(other)}
             note(f"{name}_fails", not _passed(got, "identified"), f"{name} is given credit")
         return Certificate(task.id, checks, "; ".join(reasons))
@@ -194,6 +210,19 @@ def _why(verdicts: Mapping[str, Verdict], item: str, trajectory: Trajectory) -> 
     if item in verdicts:
         return verdicts[item].reason
     return f"no verdict; the episode ended as {trajectory.outcome.status}: {trajectory.outcome.reason}"
+
+
+def _misfit(task: Task) -> str:
+    """Why the task's effects cannot be planted in its world, "" if they can."""
+    from embodied_eval.worlds.bundled import load_world
+    from embodied_eval.worlds.effects import parse_effects
+    from embodied_eval.worlds.effects.fit import check_fit
+
+    try:
+        check_fit(load_world(task.world), parse_effects(task.private["effects"], where=task.id))
+    except DataFileError as error:
+        return str(error)
+    return ""
 
 
 def _clean_twin(task: Task) -> Task:

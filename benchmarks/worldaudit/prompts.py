@@ -20,13 +20,14 @@ How to work
 - The world stands still while you think. Time passes only while you act.
 - You may spend {budget} actions (move, turn, look, interact, wait). All other tools are free.
 - Angles to the right and downwards are positive. Positions are metres: x ahead and y to the right for heading 0.
-- Every picture has a name: a0 is the first view, a7 the view after action 7, a7.f2 the second picture taken
-  while action 7 lasted.
+- Every picture has a name: a0 is the first view, a7 the view after action 7{film}.
 - Some faults show at once. Others need a second look from another side, from near and far, after a while, after
   looking away, or by touching: a move that falls short hints at something in the way that you cannot see.
 - File what you find with `flag_bug`: name the object as a person would, say what is wrong with it, say when or
   from where, and give the names of the pictures that show it. One fault in one report. End with `done`.
 {memory}"""
+
+FILM = ", a7.f2 the second picture\n  taken while action 7 lasted"
 
 MEMORY = """- `inspect` shows earlier pictures again, whole or a part enlarged; `history` lists your actions;
   `write_notes` keeps a remark.
@@ -52,9 +53,11 @@ def opening(task: Task, options: Options) -> list[Message]:
         kind = SUBCATEGORIES[task.public["subcategory"]]
         lines.append(HINTS[options.type_hint].format(name=kind.name, definition=kind.definition))
     memory = MEMORY if options.memory_tools else ""
-    return [system(SYSTEM.format(budget=options.budget, memory=memory)), user("\n\n".join(lines))]
+    film = FILM if options.obs != "final" else ""
+    text = SYSTEM.format(budget=options.budget, film=film, memory=memory)
+    return [system(text), user("\n\n".join(lines))]
 
 
 def templates() -> dict[str, Any]:
     """Everything above, by name: what the prompt hash is over."""
-    return {"system": SYSTEM, "memory": MEMORY, "hints": str(HINTS), "nudge": NUDGE}
+    return {"system": SYSTEM, "film": FILM, "memory": MEMORY, "hints": str(HINTS), "nudge": NUDGE}

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from benchmarks.worldaudit.exposure_metrics import exposure_metrics
+from benchmarks.worldaudit.joint import joint_metrics
+from benchmarks.worldaudit.support import counted_of, excluded_note, percent, unsupported
 from benchmarks.worldaudit.taxonomy import FAMILIES, SUBCATEGORIES
 from embodied_eval.benchmark import EpisodeResult, Results, Table
 from embodied_eval.records import Json, Metric
@@ -19,8 +22,8 @@ VERDICTS = {"success_rate": "identified", "evidenced_rate": "evidenced"}
 
 
 def metrics_of(results: Results) -> list[Metric]:
-    """Both rates by condition: over all, by family and by sub-category. With one condition its name is left
-    out."""
+    """Success, evidence, exposure and, with several anomalies, what the joint judging says, by condition: over
+    all, by family and by sub-category. With one condition its name is left out."""
     made: list[Metric] = []
     conditions = _conditions(results)
     for condition in conditions:
@@ -30,6 +33,8 @@ def metrics_of(results: Results) -> list[Metric]:
             mine = [item for item in episodes if not group or group in item.task.tags]
             if mine:
                 made += _rates(mine, results.judge, group, label)
+                made += exposure_metrics(mine, results.judge, group, label)
+                made += joint_metrics(mine, results.judge, group, label)
     return made
 
 
@@ -61,33 +66,19 @@ def _conditions(results: Results) -> list[str]:
 
 
 def _rates(episodes: Sequence[EpisodeResult], judge: str, group: str, condition: str) -> list[Metric]:
-    counted = [item for item in episodes if item.outcome is not None and item.outcome.counts]
-    excluded = sum(item.outcome is not None and not item.outcome.counts for item in episodes)
-    unfinished = sum(item.outcome is None for item in episodes)
-    unjudged = sum(not item.judged for item in counted)
+    counted = counted_of(episodes)
+    reason = unsupported(episodes)
     made = []
     for name, item in VERDICTS.items():
         given = [found for one in counted if (found := one.verdict(item)) is not None and not found.error]
         if name != "success_rate" and not given:
             continue
-        if unjudged:
-            reason = f"{unjudged} of {len(episodes)} episodes are unjudged"
-        elif unfinished:
-            reason = f"{unfinished} of {len(episodes)} episodes are not finished"
-        elif not counted:
-            reason = f"all {len(episodes)} episodes are excluded"
-        else:
-            reason = ""
         value = low = high = None
         if not reason:
-            share = wilson(sum(bool(found.passed) for found in given), len(episodes))
-            value, low, high = (
-                None if x is None else 100.0 * x for x in (share.value, share.low, share.high)
-            )
-            if excluded:
-                reason = f"{excluded} excluded episodes count as not passed"
+            value, low, high = percent(wilson(sum(bool(found.passed) for found in given), len(episodes)))
+        told = reason or excluded_note(episodes)
         made.append(
-            Metric(name, value, len(given), low, high, "%", len(episodes), group, condition, judge, reason)
+            Metric(name, value, len(given), low, high, "%", len(episodes), group, condition, judge, told)
         )
     return made
 

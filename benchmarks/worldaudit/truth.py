@@ -34,19 +34,8 @@ def truth(trajectory: Trajectory) -> tuple[Verdict, Verdict]:
     Raises `JudgeError` if the task's private half or the answer is not of the form that the benchmark
     writes; such an episode stays unjudged.
     """
-    task = trajectory.task
-    if not task.private.get("target") or not task.private.get("subcategory"):
-        raise JudgeError(
-            f"Task {task.id!r} holds no truth to judge by: its target or sub-category is missing.",
-            hint="Judge with the plugin version that played it.",
-        )
-    code = subcategory(str(task.private["subcategory"])).code
-    vocabulary, words = _words_of(canonical_json(_naming(task)), task.world)
-    findings = standing_findings(trajectory.outcome.answer)
-    readings = [
-        (finding, read_finding(finding["description"], code, vocabulary, load_lexicon(), words))
-        for finding in findings
-    ]
+    readings = read_findings(trajectory)
+    code = str(trajectory.task.private["subcategory"])
     good = [finding for finding, reading in readings if reading.identified]
     shown = [
         (
@@ -64,19 +53,47 @@ def truth(trajectory: Trajectory) -> tuple[Verdict, Verdict]:
     return _identified(readings), _evidenced(shown)
 
 
-def standing_findings(answer: Mapping[str, Json]) -> list[dict[str, Any]]:
-    """The findings that are read: not retracted, the first `MOST_FINDINGS` of these in order of filing."""
+def read_findings(trajectory: Trajectory) -> list[tuple[dict[str, Any], Reading]]:
+    """The findings that are read, each with what its words claim. Raises JudgeError as `truth` does."""
+    task = trajectory.task
+    if not task.private.get("target") or not task.private.get("subcategory"):
+        raise JudgeError(
+            f"Task {task.id!r} holds no truth to judge by: its target or sub-category is missing.",
+            hint="Judge with the plugin version that played it.",
+        )
+    code = subcategory(str(task.private["subcategory"])).code
+    vocabulary, words = words_of(task)
+    return [
+        (finding, read_finding(finding["description"], code, vocabulary, load_lexicon(), words))
+        for finding in standing_findings(trajectory.outcome.answer)
+    ]
+
+
+def active_findings(answer: Mapping[str, Json]) -> list[dict[str, Any]]:
+    """The findings that were not retracted, in order of filing. Raises JudgeError for another form."""
     findings = answer.get("findings", [])
     if not isinstance(findings, Sequence) or isinstance(findings, str):
         raise JudgeError(f"The answer's findings are a {type(findings).__name__}, not a list.")
-    standing = []
+    active = []
     for finding in findings:
         if not isinstance(finding, Mapping) or not isinstance(finding.get("description"), str):
             raise JudgeError(f"A finding has no description: {str(finding)[:200]!r}.")
         if finding.get("status") != "retracted":
             refs = [str(ref) for ref in finding.get("evidence") or ()]
-            standing.append({**finding, "evidence": refs})
-    return standing[:MOST_FINDINGS]
+            active.append({**finding, "evidence": refs})
+    return active
+
+
+def standing_findings(answer: Mapping[str, Json]) -> list[dict[str, Any]]:
+    """The findings that are read: the first `MOST_FINDINGS` active ones."""
+    return active_findings(answer)[:MOST_FINDINGS]
+
+
+def words_of(task: Task) -> tuple[Vocabulary, TaskWords]:
+    """What things are called around the task's target, and the task's own phrases and conditions."""
+    keys = ("subcategory", "target", "match")
+    naming = {key: task.private[key] for key in keys if key in task.private}
+    return _words_of(canonical_json(naming), task.world)
 
 
 def _identified(readings: Sequence[tuple[dict[str, Any], Reading]]) -> Verdict:
@@ -104,11 +121,6 @@ def _evidenced(shown: Sequence[tuple[dict[str, Any], Shown]]) -> Verdict:
 
 def _name(finding: Mapping[str, Any]) -> str:
     return str(finding.get("id") or "a finding")
-
-
-def _naming(task: Task) -> dict[str, Json]:
-    keys = ("subcategory", "target", "match")
-    return {key: task.private[key] for key in keys if key in task.private}
 
 
 @cache

@@ -150,7 +150,9 @@ def result_text(receipt: Receipt, verdicts: Sequence[Verdict]) -> str:
         return "not judged"
     if verdicts[0].error:
         return f"unjudged ({plain(verdicts[0].error)[:160]})"
-    return ", ".join(f"{verdict.item} {'yes' if verdict.passed else 'no'}" for verdict in verdicts[:4])
+    # What has a max of 0 (a single vote, a measure) is no part of the result.
+    judged = [verdict for verdict in verdicts if verdict.max > 0][:4]
+    return ", ".join(f"{verdict.item} {'yes' if verdict.passed else 'no'}" for verdict in judged)
 
 
 def _clock(seconds: float) -> str:

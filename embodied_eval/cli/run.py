@@ -14,7 +14,8 @@ from embodied_eval.cli.output import json_option, plain, print_json, print_table
 @click.command("run", short_help="Play a benchmark with a model, judge it, store every step.")
 @click.argument("benchmark")
 @click.option("--model", multiple=True, help="LiteLLM name or scripted/NAME; repeat for several runs.")
-@click.option("--judge-model", multiple=True, help="truth or a model's name; the first one leads.")
+@click.option("--judge-model", multiple=True, help="truth, or [POLICY:]MODEL[#VOTES]; the first one leads.")
+@click.option("--votes", type=int, help="Ask each judge model so often (odd); the majority decides.")
 @click.option("--model-for", multiple=True, metavar="ROLE=NAME", help="Model for another role.")
 @click.option("--tasks", multiple=True, metavar="GLOB", help="Only tasks whose id fits; repeatable.")
 @click.option("--limit", type=int, help="At most so many tasks.")
@@ -35,6 +36,10 @@ from embodied_eval.cli.output import json_option, plain, print_json, print_table
 @click.option("--concurrency", type=int, help="Episodes at the same time.")
 @click.option("--budget-usd", type=float, help="Stop at so many dollars; resumable.")
 @click.option("--budget-tokens", type=int, help="Stop at so many tokens; resumable.")
+@click.option("--cache", flag_value="read-write", help="Answer what was asked before from the store's cache.")
+@click.option("--no-cache", "cache", flag_value="off", help="Ask every time (default).")
+@click.option("--record", metavar="DIR", help="Record all model traffic in DIR.")
+@click.option("--replay", metavar="DIR", help="Answer from what was recorded in DIR; ask no model.")
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Make DIR this command's store."
 )
@@ -68,6 +73,7 @@ def command(
     """
     from embodied_eval.config import resolve
     from embodied_eval.errors import ConfigError
+    from embodied_eval.judges.names import with_votes
     from embodied_eval.pipeline import check_names
     from embodied_eval.plugins import load_benchmark
     from embodied_eval.store import Store
@@ -87,7 +93,7 @@ def command(
     if not models:
         scripted = ", ".join(f"scripted/{name}" for name in plugin.scripted())
         raise ConfigError("No model was named.", hint=f"Give --model, for example one of: {scripted}.")
-    judges = resolved.config.judge_model or (plugin.default_judge,)
+    judges = with_votes(resolved.config.judge_model or (plugin.default_judge,), resolved.config.votes)
     folder = out or (store_path or _configured_store(resolved.config.store))
     if explain and not dry_run:
         _explain_values(resolved.sources, resolved)

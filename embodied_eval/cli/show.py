@@ -66,6 +66,7 @@ def print_show(document: dict[str, Any]) -> None:
     )
     if document["privileged"]:
         click.echo("This model sees the truth: a control, never ranked.")
+    several = any(row["condition"] for row in document["groups"])
     if document["metrics"]:
         print_table(
             ("metric", "value", "95 % interval", "n", "of"),
@@ -81,6 +82,7 @@ def print_show(document: dict[str, Any]) -> None:
                 )
                 for name, metric in document["metrics"].items()
             ],
+            title=f"condition {document['conditions'][0]}" if several else "",
         )
     if document["groups"]:
         _print_groups(document["groups"])

@@ -33,6 +33,8 @@ PITCH_LIMIT_DEG = 80.0
 REACH_M = 2.5
 
 MODALITIES = frozenset({"rgb", "depth", "normals", "mask"})
+# The name of the material that every world has: the magenta and black checker of a missing texture.
+MISSING_MATERIAL = "missing"
 Vec3 = tuple[float, float, float]
 
 
@@ -85,7 +87,9 @@ class Frame:
 @dataclass(frozen=True)
 class ObjectState:
     """An object as it is now. `bounds` = (min, max) corners in metres; `state` its device's state
-    ("open", "closed", "on", "off", "" for none); `color` a tint over its materials or None."""
+    ("open", "closed", "on", "off", "" for none); `color` a tint over its materials or None; `material` the
+    material that is shown in place of all its own, or None; `shadow_offset_m` how far (world axes) its
+    sun shadow's caster stands from the object itself."""
 
     id: int
     name: str
@@ -99,13 +103,18 @@ class ObjectState:
     state: str
     bounds: tuple[Vec3, Vec3]
     velocity_m_s: Vec3 = (0.0, 0.0, 0.0)
+    material: str | None = None
+    shadow_offset_m: Vec3 = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
 class ObjectPatch:
     """What to change on an object; None leaves as it is. `rotation_deg` is (roll, pitch, yaw) applied
     about x, then y, then z of the fixed frame; `velocity_m_s` and `spin_deg_s` act on movable bodies only;
-    `clear_color` removes a tint."""
+    `clear_color` removes a tint. `material` shows all of the object in one of the world's materials or in
+    `MISSING_MATERIAL` (capability `materials`; `UnknownName` for any other), under a tint if it has one;
+    `clear_material` gives it back its own. `shadow_offset_m` (world axes, capability `shadows`) lets the
+    sun's shadow fall as if the object stood that much elsewhere, and nothing else about it."""
 
     position: Vec3 | None = None
     rotation_deg: Vec3 | None = None
@@ -115,6 +124,9 @@ class ObjectPatch:
     casts_shadow: bool | None = None
     color: Vec3 | None = None
     clear_color: bool = False
+    material: str | None = None
+    clear_material: bool = False
+    shadow_offset_m: Vec3 | None = None
     state: str | None = None
     velocity_m_s: Vec3 | None = None
     spin_deg_s: Vec3 | None = None
@@ -340,6 +352,7 @@ CAPABILITIES = frozenset(
         "visibility",
         "lights",
         "shadows",
+        "materials",
         "collision",
         "spawn",
         "strafe",

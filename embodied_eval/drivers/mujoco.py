@@ -11,6 +11,7 @@ import numpy as np
 
 from embodied_eval.drivers.base import (
     CAPABILITIES,
+    MISSING_MATERIAL,
     REACH_M,
     TICK_S,
     WALK_M_S,
@@ -234,6 +235,9 @@ class MujocoDriver(Driver):
     def set_object(self, name: str, patch: ObjectPatch) -> ObjectState:
         self._ready("set_object")
         thing = self._thing(name)
+        assert self._world is not None
+        if patch.material is not None and patch.material not in materials_of(self._world):
+            raise UnknownName("material", patch.material, materials_of(self._world))
         if patch.state is not None:
             if thing.device is None:
                 raise CapabilityMissing(f"Object {name!r} has no device.", command="set_object")
@@ -246,11 +250,15 @@ class MujocoDriver(Driver):
                 thing.rotation = rotation_matrix(thing.angles_deg)
             if thing.free:
                 self._scene.set_velocity(thing, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-        for field in ("visible", "collides", "casts_shadow", "color"):
+        for field in ("visible", "collides", "casts_shadow", "color", "material"):
             if getattr(patch, field) is not None:
                 setattr(thing, field, getattr(patch, field))
         if patch.clear_color:
             thing.color = None
+        if patch.clear_material:
+            thing.material = None
+        if patch.shadow_offset_m is not None:
+            thing.shadow_offset_m = vec3(patch.shadow_offset_m)
         if patch.scale is not None and vec3(patch.scale) != thing.scale:
             if min(patch.scale) <= 0.0:
                 raise SimulatorError(f"Scale {patch.scale} of {name!r}; every factor must be above 0.")
@@ -363,6 +371,8 @@ def _check(world: World) -> None:
     twice = sorted({name for name in names if names.count(name) > 1} if len(set(names)) < len(names) else ())
     if twice or "agent" in names:
         raise DataFileError(f"World {world.name!r}: names not unique or reserved: {twice or ['agent']}.")
+    if MISSING_MATERIAL in world.materials:
+        raise DataFileError(f"World {world.name!r}: the material name {MISSING_MATERIAL!r} is reserved.")
     lights = {light.name for light in world.lights}
     for item in world.objects:
         _check_materials(item, world)

@@ -56,6 +56,8 @@ class Thing:
     spawned: bool = False
     angles_deg: Vec3 | None = None
     color: Vec3 | None = None
+    material: str | None = None
+    shadow_offset_m: Vec3 = (0.0, 0.0, 0.0)
     device: Device | None = None
     velocity_m_s: Vec3 = (0.0, 0.0, 0.0)
     stamp: int = 0
@@ -124,6 +126,8 @@ class Thing:
             self.device.state if self.device else "",
             self._bounds[1],
             self.velocity_m_s,
+            self.material,
+            self.shadow_offset_m,
         )
 
 

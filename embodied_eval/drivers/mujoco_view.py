@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from embodied_eval.drivers.base import LightPatch, ObjectState, Vec3, eye
+from embodied_eval.drivers.base import MISSING_MATERIAL, LightPatch, ObjectState, Vec3, eye
 from embodied_eval.drivers.mujoco_scene import Thing
 from embodied_eval.records import Pose, VisibilityRow
 from embodied_eval.worlds.geometry import (
@@ -26,11 +26,14 @@ if TYPE_CHECKING:
 
 # Movable bodies are drawn on this grid, so that one that trembles at rest does not redraw the shadows.
 _DRAWN_M, _DRAWN_TURN = 0.0005, 2048.0
-MATERIALS: Mapping[str, Material] = {"default": Material()}
+MATERIALS: Mapping[str, Material] = {
+    "default": Material(),
+    MISSING_MATERIAL: Material("checker", (1.0, 0.0, 1.0), (0.0, 0.0, 0.0), 0.25),
+}
 
 
 def materials_of(world: World) -> dict[str, Material]:
-    """The world's materials, with the plain one that primitives have by default."""
+    """The world's materials, with the plain one that primitives have by default and the missing texture."""
     return {**MATERIALS, **world.materials}
 
 
@@ -116,6 +119,8 @@ class View:
                 scale=thing.scale,
                 visible=thing.visible,
                 casts_shadow=thing.casts_shadow,
+                shadow_offset=thing.shadow_offset_m,
+                material=thing.material,
                 tint=thing.color,
                 glow=thing.device.on if thing.device else True,
             )
@@ -222,7 +227,8 @@ def _mark(thing: Thing) -> object:
     if not thing.free:
         return thing.stamp
     device = (thing.device.on, thing.device.amount) if thing.device else None
-    return (_rounded(thing), thing.scale, thing.visible, thing.casts_shadow, thing.color, device)
+    shown = (thing.scale, thing.visible, thing.casts_shadow, thing.color, thing.material)
+    return (_rounded(thing), shown, thing.shadow_offset_m, device)
 
 
 def _shown(ids: NDArray[np.int32], number: int) -> tuple[int, tuple[int, int, int, int] | None]:

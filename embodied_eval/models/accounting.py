@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from embodied_eval.errors import EmbodiedEvalError
 from embodied_eval.models.guard import Guard
@@ -60,22 +61,57 @@ def _calls_json(said: Message | Reply) -> list[dict[str, Json]]:
 
 @dataclass
 class Tally:
-    """Running sums over the requests of one `complete`. A sum is None once one of its terms is unknown."""
+    """Running sums over the requests of one `complete`. A sum is None once one of its terms is unknown.
+
+    `hits` replies came from the cache; what they had cost when they were made is in the `saved` sums alone.
+    """
 
     tries: int = 0
     tokens_in: int | None = 0
     tokens_out: int | None = 0
     cost_usd: float | None = 0.0
+    hits: int = 0
+    saved_in: int | None = 0
+    saved_out: int | None = 0
+    saved_usd: float | None = 0.0
 
     def add(self, reply: Reply) -> None:
         """Count the usage of `reply`."""
         self.tokens_in = _plus(self.tokens_in, reply.tokens_in)
         self.tokens_out = _plus(self.tokens_out, reply.tokens_out)
-        cost = self.cost_usd
-        self.cost_usd = None if cost is None or reply.cost_usd is None else cost + reply.cost_usd
+        self.cost_usd = _plus(self.cost_usd, reply.cost_usd)
+
+    def hit(self, reply: Reply) -> None:
+        """Count `reply` as one from the cache."""
+        self.hits += 1
+        self.saved_in = _plus(self.saved_in, reply.tokens_in)
+        self.saved_out = _plus(self.saved_out, reply.tokens_out)
+        self.saved_usd = _plus(self.saved_usd, reply.cost_usd)
+
+    def merge(self, other: Tally) -> None:
+        """Count all that `other` has counted."""
+        self.tries += other.tries
+        self.hits += other.hits
+        for name in ("tokens_in", "tokens_out", "cost_usd", "saved_in", "saved_out", "saved_usd"):
+            setattr(self, name, _plus(getattr(self, name), getattr(other, name)))
+
+    @property
+    def cached(self) -> dict[str, Json] | None:
+        """What the replies from the cache had used, None where there was none."""
+        if not self.hits:
+            return None
+        return {
+            "hits": self.hits,
+            "tokens_in": self.saved_in,
+            "tokens_out": self.saved_out,
+            "cost_usd": self.saved_usd,
+        }
 
 
-def _plus(total: int | None, term: int | None) -> int | None:
+_Number = TypeVar("_Number", int, float)
+
+
+def _plus(total: _Number | None, term: _Number | None) -> _Number | None:
     return None if total is None or term is None else total + term
 
 
@@ -106,20 +142,22 @@ class Ledger:
         """The record of one `complete`, whose requests are summed in `tally`. Holds no credentials."""
         known = self.known(role, messages)
         self._last[role] = tuple(messages)
-        clean = self._guard.json
+        clean, cached = self._guard.json, tally.cached
+        note: dict[str, Json] = {"cached": cached} if cached else {}
         made = ModelCall(
             index=self._calls,
             role=role,
             model=model,
             known_messages=known,
             messages=tuple(clean(message_json(message)) for message in messages[known:]),
-            reply=None if reply is None else clean(reply_json(reply)),
+            reply=None if reply is None else clean(reply_json(reply) | note),
             tokens_in=tally.tokens_in,
             tokens_out=tally.tokens_out,
             cost_usd=tally.cost_usd,
             tries=tally.tries,
             wall_s=wall_s,
             finish="" if reply is None else reply.finish,
+            cached=tally.hits > 0 and not tally.tries,
             error="" if error is None else self._guard.error(_text(error)),
             error_kind="" if error is None else type(error).__name__,
         )

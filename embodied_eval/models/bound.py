@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from embodied_eval.errors import ConfigError, InvalidReply
+from embodied_eval.errors import ConfigError, InvalidReply, ModelError
 from embodied_eval.models.accounting import Ledger, Tally
+from embodied_eval.models.cassette import RecordingTape
 from embodied_eval.models.guard import Guard
 from embodied_eval.models.litellm_backend import check_sampling
 from embodied_eval.models.prices import TokenBound
@@ -20,6 +22,7 @@ from embodied_eval.records import Json, ModelCall
 
 if TYPE_CHECKING:
     from embodied_eval.models.gateway import Gateway
+    from embodied_eval.models.replay import ReplayingTape
 
 
 class BoundModel:
@@ -33,6 +36,9 @@ class BoundModel:
         scripted: ScriptedBackend,
         record: Callable[[ModelCall], None],
         rng: random.Random,
+        *,
+        episode: str = "",
+        repeat: int = 0,
     ) -> None:
         if not all(is_scripted(model) for model in models.values()):
             check_sampling(sampling)
@@ -44,6 +50,9 @@ class BoundModel:
         self._scripted, self._record, self._rng = scripted, record, rng
         self._ledger = Ledger(Guard())
         self._bounds: dict[str, TokenBound] = {}
+        self._episode, self._repeat = episode, repeat
+        self._tapes: dict[str, RecordingTape | ReplayingTape] = {}
+        self._asked: Counter[str] = Counter()
 
     async def complete(
         self,
@@ -102,16 +111,63 @@ class BoundModel:
         return exchange.reply
 
     async def _ask(self, exchange: _Exchange, tally: Tally) -> Reply:
-        request = exchange.request
-        bound = self._bounds.setdefault(request.role, TokenBound())
-        known = self._ledger.known(request.role, request.messages)
-        reply = await self._gateway.ask(
-            request, tally=tally, scripted=self._scripted, bound=bound, known_messages=known, rng=self._rng
-        )
+        request, used = exchange.request, Tally()
+        try:
+            reply = await self._through_cassette(request, used)
+        finally:
+            tally.merge(used)
         if reply.tool_calls:
             reply = replace(reply, tool_calls=with_unique_ids(reply.tool_calls, request.messages))
         exchange.reply = reply
         return reply
+
+    async def _through_cassette(self, request: Request, tally: Tally) -> Reply:
+        cassette = self._gateway.cassette
+        if cassette is None or is_scripted(request.model):
+            return await self._through_cache(request, tally)
+        tape = self._tapes.get(request.role)
+        if tape is None:
+            tape = cassette.tape(self._episode, request.role, request.model)
+            self._tapes[request.role] = tape
+        if isinstance(tape, RecordingTape):
+            tape.before(request)
+            try:
+                reply = await self._through_cache(request, tally)
+            except ModelError as error:
+                tape.after(request, tally, error=error)
+                raise
+            tape.after(request, tally, reply=reply)
+            return reply
+        return tape.answer(request, tally)
+
+    async def _through_cache(self, request: Request, tally: Tally) -> Reply:
+        cache = self._gateway.cache
+        if cache is None or is_scripted(request.model):
+            return await self._through_gateway(request, tally)
+        key = cache.key(request, self._repeat)
+        nth = self._asked[key]
+        self._asked[key] += 1
+        known = cache.get(key, nth)
+        if known is not None:
+            tally.hit(known)
+            self._bound(request).settle(request, known)
+            return known
+        reply = await self._through_gateway(request, tally)
+        cache.put(key, nth, request, reply)
+        return reply
+
+    async def _through_gateway(self, request: Request, tally: Tally) -> Reply:
+        return await self._gateway.ask(
+            request,
+            tally=tally,
+            scripted=self._scripted,
+            bound=self._bound(request),
+            known_messages=self._ledger.known(request.role, request.messages),
+            rng=self._rng,
+        )
+
+    def _bound(self, request: Request) -> TokenBound:
+        return self._bounds.setdefault(request.role, TokenBound())
 
 
 class _Exchange:

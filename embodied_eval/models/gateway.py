@@ -1,21 +1,30 @@
 """The gateway: every question to a model goes through it, scripted or paid.
 
-From the outside in: accounting, schema repair, retries, limiter, budget, deadline, back end.
+From the outside in: accounting, schema repair, cassette, cache, retries, limiter, budget, deadline, back end.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from embodied_eval.errors import ConfigError, ModelError, ModelRefused, ModelTimeout, RateLimited
+from embodied_eval.errors import (
+    ConfigError,
+    ModelError,
+    ModelRefused,
+    ModelTimeout,
+    ModelUnavailable,
+    RateLimited,
+)
 from embodied_eval.models.accounting import Tally
 from embodied_eval.models.budget import Budget, Reservation
-from embodied_eval.models.limiter import Limiter, OnWait, Sleep
+from embodied_eval.models.guard import without_userinfo
+from embodied_eval.models.limiter import MOST, AdaptiveLimiter, Ending, Limiter, OnWait, Sleep
 from embodied_eval.models.prices import Price, TokenBound, given_prices, output_tokens
 from embodied_eval.models.retry import Retry
 from embodied_eval.models.scripted import ScriptedBackend, is_scripted
@@ -24,6 +33,9 @@ from embodied_eval.records import Json, ModelCall
 
 if TYPE_CHECKING:
     from embodied_eval.models.bound import BoundModel
+    from embodied_eval.models.cache import ReplyCache
+    from embodied_eval.models.cassette import Recorder
+    from embodied_eval.models.replay import Replayer
     from embodied_eval.models.video import VideoRequest, VideoResult
 
 REFUSED = frozenset({"refusal", "content_filter"})
@@ -42,13 +54,23 @@ class Backend(Protocol):
         """Close its connections."""
 
 
+def endpoint(api_base: str | None) -> str:
+    """The API base that is asked, without its user part: `api_base`, else the environment's; "" for the
+    providers' own."""
+    found = api_base or os.environ.get("OPENAI_BASE_URL") or os.environ.get("OPENAI_API_BASE") or ""
+    return without_userinfo(found)
+
+
 class Gateway:
     """Asks models for a run: one per process.
 
-    `tries` is for one request, all causes together; `timeout_s` for one try, to its last byte. `api_base`
-    None = the provider's own or the environment's. `prices` = {model: [dollars per million tokens in, out]}
-    overrides LiteLLM's table. `on_wait(seconds, why)` is told of every wait. `backend` replaces LiteLLM,
-    which is imported at the first request to a model that is not scripted. `clock` and `sleep` are for tests.
+    `tries` is for one request, all causes together; `timeout_s` for one try, to its last byte. `limiter` is
+    shared by all gateways that are given the same; without it this one has its own, of at most `concurrency`
+    calls to a model at once. `api_base` None = the provider's own or the environment's. `prices` = {model:
+    [dollars per million tokens in, out]} overrides LiteLLM's table. `cache` answers what was asked before.
+    `cassette` records every call, or answers every call without asking anybody. None of these sees scripted
+    models. `on_wait(seconds, why)` is told of every wait. `backend` replaces LiteLLM, which is imported at
+    the first request to a model that is not scripted. `clock` and `sleep` are for tests.
     """
 
     def __init__(
@@ -57,9 +79,12 @@ class Gateway:
         budget: Budget | None = None,
         tries: int = 3,
         timeout_s: float = 120.0,
-        concurrency: int = 8,
+        concurrency: int = MOST,
+        limiter: Limiter | None = None,
         api_base: str | None = None,
         prices: Mapping[str, Json] | None = None,
+        cache: ReplyCache | None = None,
+        cassette: Recorder | Replayer | None = None,
         on_wait: OnWait | None = None,
         backend: Backend | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -72,7 +97,9 @@ class Gateway:
         self.budget = budget or Budget()
         self.timeout_s, self.api_base = timeout_s, api_base
         self.clock, self.sleep = clock, sleep
-        self.limiter = Limiter(concurrency, clock=clock, sleep=sleep, on_wait=on_wait)
+        self.limiter = limiter or AdaptiveLimiter(concurrency, clock=clock, sleep=sleep)
+        self.cache, self.cassette = cache, cassette
+        self._on_wait = on_wait
         self._retry = Retry(tries)
         self._given, self._given_video = given_prices(prices)
         self._backend = backend
@@ -85,16 +112,22 @@ class Gateway:
         scripted: Mapping[str, ScriptedModel],
         record: Callable[[ModelCall], None],
         rng: random.Random | None = None,
+        episode: str = "",
+        repeat: int = 0,
     ) -> BoundModel:
-        """The models of one episode, by role.
+        """The models of one attempt at an episode, by role.
 
         `models` names them, `scripted` holds the instances behind `scripted/NAME`; `record` gets each
         call's record, failed ones too. `rng` is for the jitter of waits alone, never the episode's own.
+        `episode` is its key, under which a cassette keeps its calls; `repeat` keeps the cached replies of
+        repeats (and of a judge's votes) apart.
         """
         from embodied_eval.models.bound import BoundModel
 
         backend = ScriptedBackend(scripted)
-        return BoundModel(self, models, sampling, backend, record, rng or random.Random())
+        return BoundModel(
+            self, models, sampling, backend, record, rng or random.Random(), episode=episode, repeat=repeat
+        )
 
     async def ask(
         self,
@@ -132,11 +165,15 @@ class Gateway:
 
     async def generate_video(self, request: VideoRequest) -> VideoResult:
         """A generated video, downloaded and checked. Raises TransferError and other ModelErrors."""
+        from embodied_eval.models.replay import Replayer
         from embodied_eval.models.video import VideoClient
 
+        if isinstance(self.cassette, Replayer):
+            raise ConfigError("Cassettes hold no generated videos.", hint="Run it without --replay.")
         price = self._remote_video_price(request.model)
         client = VideoClient(self.api_base, retry=self._retry, clock=self.clock, sleep=self.sleep)
-        await self.limiter.acquire(request.model)
+        permit = await self.limiter.acquire(request.model, self._on_wait)
+        ending: Ending = "other"
         try:
             usd = None if price is None else price * request.seconds
             if self.budget.usd is not None and usd is None:
@@ -144,13 +181,15 @@ class Gateway:
             reservation = await self.budget.reserve(0, usd)
             try:
                 result = await client.generate(request)
-            except BaseException:
+            except BaseException as error:
+                ending = _ending(error)
                 self.budget.settle(reservation, 0, None if client.submitted else 0.0)
                 raise
+            ending = "clean"
             self.budget.settle(reservation, 0, usd)
             return replace(result, cost_usd=usd)
         finally:
-            self.limiter.release()
+            self.limiter.release(permit, ending)
 
     async def close(self) -> None:
         """Close the connections of the back end."""
@@ -179,20 +218,27 @@ class Gateway:
         bound: TokenBound,
         known_messages: int,
     ) -> Reply:
-        await self.limiter.acquire(request.model)
+        # A scripted model answers at once, in this thread: there is nothing to limit.
+        limited = not is_scripted(request.model)
+        permit = await self.limiter.acquire(request.model, self._on_wait) if limited else None
+        ending: Ending = "other"
         try:
             reservation = await self._reserve(request, price, bound, known_messages)
             try:
                 reply = await self._in_time(backend, request)
-            except (ModelTimeout, asyncio.CancelledError):
+                ending = "clean"
+            except (ModelTimeout, asyncio.CancelledError) as error:
                 # The provider may have worked, and billed, to the end.
+                ending = _ending(error)
                 self.budget.forfeit(reservation)
                 raise
-            except BaseException:
+            except BaseException as error:
+                ending = _ending(error)
                 self.budget.settle(reservation, 0, 0.0)
                 raise
         finally:
-            self.limiter.release()
+            if permit is not None:
+                self.limiter.release(permit, ending)
         if request.model in self._given:
             reply = replace(reply, cost_usd=_cost(self._given[request.model], reply))
         self.budget.settle(reservation, _tokens(reply), reply.cost_usd)
@@ -235,7 +281,9 @@ class Gateway:
         if isinstance(error, RateLimited):
             self.limiter.pause(model, wait_s)
         else:
-            await self.limiter.wait(wait_s, f"{error.kind} of {model}, trying again")
+            if self._on_wait is not None:
+                self._on_wait(wait_s, f"{error.kind} of {model}, trying again")
+            await self.sleep(wait_s)
 
     @staticmethod
     def _no_price(model: str) -> ConfigError:
@@ -244,6 +292,12 @@ class Gateway:
             hint=f'Set a budget in tokens instead, or give the price: prices = {{"{model}" = [IN, OUT]}} in '
             "dollars per million tokens (for a video model one number, dollars per second).",
         )
+
+
+def _ending(error: BaseException) -> Ending:
+    if isinstance(error, RateLimited):
+        return "refused"
+    return "failed" if isinstance(error, ModelTimeout | ModelUnavailable) else "other"
 
 
 def _tokens(reply: Reply) -> int | None:

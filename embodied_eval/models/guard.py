@@ -48,6 +48,16 @@ class Guard:
         """`value` with every string in it cleaned, keys included."""
         return self._clean(value) if self._secrets else value
 
+    def find(self, value: Json) -> str:
+        """The name of a variable whose value stands in a string in `value`, "" where there is none."""
+        if isinstance(value, str):
+            return next((name for name, secret in self._secrets if secret in value), "")
+        if isinstance(value, Mapping):
+            value = [part for item in value.items() for part in item]
+        if isinstance(value, (list, tuple)):
+            return next((name for name in map(self.find, value) if name), "")
+        return ""
+
     def _clean(self, value: Any) -> Any:
         if isinstance(value, str):
             return self.text(value)

@@ -17,7 +17,7 @@ from embodied_eval.errors import (
     UnknownObject,
 )
 from embodied_eval.records import Pose
-from embodied_eval.worlds.model import Interaction, Primitive, World, WorldObject
+from embodied_eval.worlds.model import Interaction, Material, Primitive, World, WorldObject
 from tests.worlds.small import ball, crate, door, floor, lamp, solid, wall, world
 
 
@@ -51,12 +51,28 @@ def test_every_patch_is_read_back() -> None:
         collides=False,
         casts_shadow=False,
         color=(1.0, 0.0, 0.5),
+        material="missing",
+        shadow_offset_m=(1.0, 0.0, -0.5),
     )
     after = driver.set_object("box", patch)
-    for field in ("position", "rotation_deg", "scale", "visible", "collides", "casts_shadow", "color"):
+    for field in (
+        "position",
+        "rotation_deg",
+        "scale",
+        "visible",
+        "collides",
+        "casts_shadow",
+        "color",
+        "material",
+        "shadow_offset_m",
+    ):
         assert getattr(after, field) == getattr(patch, field)
     assert driver.objects()["box"] == after
     assert driver.set_object("box", ObjectPatch(clear_color=True)).color is None
+    assert driver.set_object("box", ObjectPatch(clear_material=True)).material is None
+    with pytest.raises(UnknownName, match=r"'mising'.*Did you mean 'missing'"):
+        driver.set_object("box", ObjectPatch(material="mising", visible=True))
+    assert not driver.objects()["box"].visible
     assert driver.set_object("door", ObjectPatch(state="open")).state == "open"
     assert driver.objects()["door"].bounds[1][0] > 2.8
     with pytest.raises(UnknownName, match="ajar"):
@@ -237,6 +253,7 @@ def test_interrupt_close_and_misuse() -> None:
         (world(crate("agent", (0, 0, 0))), "agent"),
         (replace(world(lamp()), lights=()), "lamp_light"),
         (replace(world(lamp()), materials={}), "bulb"),
+        (replace(world(crate("a", (2, 0, 0))), materials={"missing": Material()}), "'missing' is reserved"),
         (world(solid("flat", (1.0, 0.0, 1.0), (0, 0, 0))), "flat"),
     ],
 )

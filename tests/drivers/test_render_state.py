@@ -143,6 +143,56 @@ def test_a_tint_replaces_the_colour_and_can_be_taken_off(drawn: Renderer) -> Non
         assert np.array_equal(before[name], tinted[name])
 
 
+def test_another_material_is_drawn_as_if_it_were_the_own_and_can_be_taken_off(drawn: Renderer) -> None:
+    put(drawn, "tiles", 7, box((0.6, 0.5, 0.5), "floor", bevel_m=0.02), position=(0.0, 1.2, 0.25))
+    own = drawn.render(EYE, YAW, PITCH, SIZE, ALL)
+    drawn.remove("tiles")
+    put(drawn, "tiles", 7, box((0.6, 0.5, 0.5), "red", bevel_m=0.02), position=(0.0, 1.2, 0.25))
+    before = drawn.render(EYE, YAW, PITCH, SIZE, ALL)
+    redraws = drawn.shadow_redraws
+    drawn.update("tiles", material="floor")
+    after = drawn.render(EYE, YAW, PITCH, SIZE, ALL)
+    for name in ALL:
+        assert np.array_equal(after[name], own[name]), name
+    assert not np.array_equal(after["rgb"], before["rgb"]) and drawn.shadow_redraws == redraws
+    drawn.update("tiles", tint=(0.1, 0.2, 0.9))
+    tinted = drawn.render(EYE, YAW, PITCH, SIZE, ("rgb",))["rgb"][own["mask"] == 7]
+    assert np.median(tinted, axis=0).argmax() == 2 and tinted.std(axis=0).max() > 10
+    drawn.update("tiles", visible=True)
+    drawn.update("tiles", tint=None, material=None)
+    assert np.array_equal(drawn.render(EYE, YAW, PITCH, SIZE, ("rgb",))["rgb"], before["rgb"])
+    with pytest.raises(UnknownName, match=r"'flor'.*Did you mean 'floor'"):
+        drawn.update("tiles", material="flor")
+    assert np.array_equal(drawn.render(EYE, YAW, PITCH, SIZE, ("rgb",))["rgb"], before["rgb"])
+
+
+def test_a_shadow_falls_from_elsewhere(drawn: Renderer) -> None:
+    def brightness() -> np.ndarray:
+        return drawn.render(EYE, YAW, PITCH, SIZE, ("rgb",))["rgb"].astype(int).sum(-1)
+
+    before = drawn.render(EYE, YAW, PITCH, SIZE, ALL)
+    drawn.update("box", shadow_offset=(0.0, 1.2, 0.0))
+    after = drawn.render(EYE, YAW, PITCH, SIZE, ALL)
+    assert drawn.shadow_redraws == 2
+    for name in ("depth", "mask", "normals"):
+        assert np.array_equal(before[name], after[name])
+    gain = after["rgb"].astype(int).sum(-1) - before["rgb"].astype(int).sum(-1)
+    gone, come = gain > 60, gain < -60
+    assert gone.sum() > 150 and come.sum() > 150
+    # It went 1.2 m to the left, which is where a box that stood there would throw it.
+    assert np.nonzero(come)[1].mean() < np.nonzero(gone)[1].mean() - 30
+    moved = brightness()
+    drawn.update("box", shadow_offset=(0.0, 0.0, 0.0), position=(0.0, 1.2, 0.9))
+    stood = brightness()
+    assert drawn.shadow_redraws == 3
+    floor = (before["mask"] == 0) & (drawn.ids(EYE, YAW, PITCH, SIZE) == 0)
+    assert np.abs(moved - stood)[floor & come].mean() < 30
+    drawn.update("box", position=(0.0, 0.0, 0.9))
+    assert np.array_equal(drawn.render(EYE, YAW, PITCH, SIZE, ("rgb",))["rgb"], before["rgb"])
+    with pytest.raises(ConfigError, match="shadow_offset"):
+        drawn.update("box", shadow_offset=(0.0, 1.0))
+
+
 def test_glow_lights_lamps_and_screens_only(drawn: Renderer) -> None:
     put(drawn, "shade", 5, ball(0.3, "lamp"), position=(0.0, 1.0, 0.5))
     put(drawn, "tv", 6, box((0.1, 0.8, 0.5), "screen"), position=(0.0, -1.0, 0.5), rotation_deg=(0, 0, 180))

@@ -14,6 +14,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -25,15 +26,19 @@ ROOT = Path(__file__).parents[2]
 PLUGIN = Path(__file__).parent / "plugin"
 REPEATS = 5
 QUIET_LOAD = 1.0
-"""The 1-minute load above which figures are not called clean (ours)."""
+"""The 1-minute load at the start above which figures are not called clean (ours)."""
+QUIET_CORES = 0.25
+"""The same for the cores that everybody else keeps busy while it is measured; where the system tells."""
 PACKAGES = ("embodied-eval", "click", "duckdb", "pillow", "pydantic", "rich", "numpy", "mujoco", "moderngl")
 
 
 @dataclass(frozen=True)
 class Spent:
-    """What one process cost. `peak_rss_mb` (MiB) is the largest resident set of it or a descendant."""
+    """What one process cost. `system_s` is the kernel's part of `cpu_s`; `peak_rss_mb` (MiB) is the largest
+    resident set of it or a descendant."""
 
     cpu_s: float
+    system_s: float
     wall_s: float
     peak_rss_mb: float
     stdout: bytes
@@ -46,8 +51,6 @@ def spend(
 
     SystemExit, with what it said on stderr, where it ends with another exit status than `status`.
     """
-    import time
-
     path = [str(PLUGIN), str(ROOT), os.environ.get("PYTHONPATH", "")]
     clean = {key: value for key, value in os.environ.items() if not key.startswith("EMBODIED_EVAL_")}
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
@@ -67,7 +70,8 @@ def spend(
         if process.returncode != status:
             said = err.read().decode(errors="replace")
             raise SystemExit(f"`python {' '.join(arguments)}` ended with {process.returncode}:\n{said}")
-        return Spent(usage.ru_utime + usage.ru_stime, wall_s, usage.ru_maxrss / 1024, out.read())
+        cpu_s = usage.ru_utime + usage.ru_stime
+        return Spent(cpu_s, usage.ru_stime, wall_s, usage.ru_maxrss / 1024, out.read())
 
 
 def alternate(
@@ -113,9 +117,36 @@ def _processor() -> str:
     return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
 
 
-def load() -> float:
-    """The system's 1-minute load average."""
-    return round(os.getloadavg()[0], 2)
+class Watch:
+    """How busy the machine is while something is measured, from when this was made."""
+
+    def __init__(self) -> None:
+        self.load_at_start = round(os.getloadavg()[0], 2)
+        self._began_s, self._busy_s, self._own_s = time.monotonic(), _busy_s(), _own_s()
+
+    def others_cores(self) -> float | None:
+        """Cores kept busy so far by all but this process and its children (outside the kernel); None where it
+        is not known."""
+        busy_s = _busy_s()
+        if busy_s is None or self._busy_s is None:
+            return None
+        others_s = busy_s - self._busy_s - (_own_s() - self._own_s)
+        return round(max(0.0, others_s / max(1e-3, time.monotonic() - self._began_s)), 2)
+
+
+def _busy_s() -> float | None:
+    """Seconds that all cores ran programs' own code or were taken away by the host, since the machine's start
+    (Linux, proc(5)). The kernel's time is left out: writing our files is a part of it."""
+    listed = Path("/proc/stat")
+    if not listed.exists():
+        return None
+    user, nice, _kernel, _idle, _wait, _irq, _softirq, stolen = map(int, listed.read_text().split()[1:9])
+    return (user + nice + stolen) / os.sysconf("SC_CLK_TCK")
+
+
+def _own_s() -> float:
+    times = os.times()
+    return times.user + times.children_user
 
 
 def document(
@@ -123,24 +154,25 @@ def document(
     figures: Mapping[str, float],
     *,
     at_most: Mapping[str, float],
-    load_at_start: float,
+    watch: Watch,
     work: Mapping[str, Any],
     repeats: int,
 ) -> dict[str, Any]:
     """The JSON document of a measuring command. `at_most` holds the figures' targets, where there are any."""
-    missed = {name: figures[name] for name, most in at_most.items() if figures[name] > most}
+    others = watch.others_cores()
     return {
         "schema": SCHEMA,
         "command": f"python -m tests.perf.{command}",
         "date": datetime.now(UTC).date().isoformat(),
-        "clean": load_at_start <= QUIET_LOAD,
-        "load_at_start": load_at_start,
+        "clean": watch.load_at_start <= QUIET_LOAD and (others or 0.0) <= QUIET_CORES,
+        "load_at_start": watch.load_at_start,
+        "others_cores": others,
         "machine": machine(),
         "work": dict(work),
         "repeats": repeats,
         "figures": {name: float(f"{value:.4g}") for name, value in figures.items()},
         "targets_at_most": dict(at_most),
-        "targets_missed": sorted(missed),
+        "targets_missed": sorted(name for name, most in at_most.items() if figures[name] > most),
     }
 
 
@@ -148,8 +180,8 @@ def print_line(made: Mapping[str, Any]) -> None:
     """The document as one line on stdout; on stderr what keeps its figures from being clean."""
     if not made["clean"]:
         print(
-            f"Not clean: the load was {made['load_at_start']} at the start, above {QUIET_LOAD}. "
-            "Measure again on a quiet machine.",
+            f"Not clean: the load was {made['load_at_start']} at the start (at most {QUIET_LOAD}) and others kept "
+            f"{made['others_cores']} cores busy (at most {QUIET_CORES}). Measure again on a quiet machine.",
             file=sys.stderr,
         )
     print(json.dumps(made))

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tests.perf.common import alternate, document, load, parser, print_line, spend
+from tests.perf.common import Watch, alternate, document, parser, print_line, spend
 
 COMMANDS: Mapping[str, tuple[str, ...]] = {
     "help": ("--help",),
@@ -40,7 +40,7 @@ def start(arguments: tuple[str, ...], folder: Path) -> dict[str, float]:
 
 def measure(repeats: int) -> dict[str, Any]:
     """The command's document."""
-    started = load()
+    watch = Watch()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         cases = {case: partial(start, (*script(), *words), folder) for case, words in COMMANDS.items()}
@@ -52,7 +52,7 @@ def measure(repeats: int) -> dict[str, Any]:
         "startup",
         figures,
         at_most=AT_MOST,
-        load_at_start=started,
+        watch=watch,
         work={"commands": {case: " ".join(words) for case, words in COMMANDS.items()}},
         repeats=repeats,
     )

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tests.perf.common import alternate, document, load, medians, parser, print_line, spend
+from tests.perf.common import Watch, alternate, document, medians, parser, print_line, spend
 
 STEPS = (2_000, 20_000)
 STEPS_AN_EPISODE = 50
@@ -108,14 +108,14 @@ def receipts(store: Path) -> dict[str, int]:
 
 def measure(sizes: tuple[int, ...], episodes: int, repeats: int) -> dict[str, Any]:
     """The command's document."""
-    started = load()
+    watch = Watch()
     with tempfile.TemporaryDirectory() as name:
         figures = tables(Path(name), sizes, repeats) | resume(Path(name), episodes, repeats)
     return document(
         "store",
         figures,
         at_most={"resume_repeated_calls": 0, "resume_repeated_episodes": 0},
-        load_at_start=started,
+        watch=watch,
         work={"steps": list(sizes), "steps_an_episode": STEPS_AN_EPISODE, "resumed_episodes": episodes},
         repeats=repeats,
     )

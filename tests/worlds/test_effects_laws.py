@@ -69,6 +69,21 @@ EFFECTS = parse_effects(
             "change": {"kind": "rotate", "by_deg": [0, 0, 90]},
             "target": "crate_1",
         },
+        {
+            "trigger": {"kind": "gaze", "when": "unseen", "object": "crate_1"},
+            "change": {"kind": "retexture", "material": "missing"},
+            "target": "picture_1",
+        },
+        {
+            "trigger": {"kind": "half_space", "axis": "x", "value": -0.3, "side": "below"},
+            "change": {"kind": "shadow_offset", "by_m": [0, 1, 0]},
+            "target": "crate_1",
+        },
+        {
+            "trigger": {"kind": "gaze", "seen_dot": 0.9},
+            "change": {"kind": "replace", "item": "suitcase", "yaw_deg": 45},
+            "target": "screen_1",
+        },
     ]
 )
 # One action = a name and a number of ticks; motions in whole ticks can be split without changing them.
@@ -172,7 +187,7 @@ def test_restore_brings_back_what_was(before: list[tuple[str, int]], after: list
     twin, lights = play.engine.twin(), dict(play.driver.lights)
     snapshot = json.loads(json.dumps(play.engine.snapshot()))
     shown = {
-        name: (state.position, state.rotation_deg, state.scale, state.visible, state.color)
+        name: (state.position, state.rotation_deg, state.scale, state.visible, state.color, state.material)
         for name, state in play.driver.objects().items()
         if name not in ("ball_1", "lamp_1")
     }
@@ -180,7 +195,7 @@ def test_restore_brings_back_what_was(before: list[tuple[str, int]], after: list
     play.engine.restore(snapshot)
     assert json.loads(json.dumps(play.engine.snapshot())) == snapshot
     assert shown == {
-        name: (state.position, state.rotation_deg, state.scale, state.visible, state.color)
+        name: (state.position, state.rotation_deg, state.scale, state.visible, state.color, state.material)
         for name, state in play.driver.objects().items()
         if name not in ("ball_1", "lamp_1")
     }

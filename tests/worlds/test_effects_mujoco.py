@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from embodied_eval.drivers.base import ObjectState
@@ -9,27 +12,33 @@ from embodied_eval.drivers.mujoco import MujocoDriver
 from embodied_eval.records import Json, Pose
 from embodied_eval.worlds.effects import EffectsEngine, parse_effects
 from embodied_eval.worlds.effects.overlay import angle_deg
-from embodied_eval.worlds.model import Light
+from embodied_eval.worlds.library import PALETTE
+from embodied_eval.worlds.model import Light, World
 from tests.testing_world import box, plane_world, switch
 
-WORLD = plane_world(
-    box("floor_1", (0.0, 0.0, -0.1), (30.0, 30.0, 0.1)),
-    box("crate_1", (6.0, 0.0, 0.0), yaw_deg=90.0),
-    box("wall_1", (6.0, -3.0, 0.0), (4.0, 0.2, 2.5)),
-    box("ball_1", (2.0, 0.0, 0.0), (0.4, 0.4, 0.4), dynamic=True),
-    box("lamp_1", (0.0, 1.5, 0.0), (0.4, 0.4, 2.0), device=switch("light_1")),
-    lights=(Light("light_1", (0.0, 1.5, 2.0), on=False),),
-    spawn=Pose(0.0, 0.0, 0.0),
+WORLD = replace(
+    plane_world(
+        box("floor_1", (0.0, 0.0, -0.1), (30.0, 30.0, 0.1)),
+        box("crate_1", (6.0, 0.0, 0.0), yaw_deg=90.0),
+        box("wall_1", (6.0, -3.0, 0.0), (4.0, 0.2, 2.5)),
+        box("ball_1", (2.0, 0.0, 0.0), (0.4, 0.4, 0.4), dynamic=True),
+        box("lamp_1", (0.0, 1.5, 0.0), (0.4, 0.4, 2.0), device=switch("light_1")),
+        lights=(Light("light_1", (0.0, 1.5, 2.0), on=False),),
+        spawn=Pose(0.0, 0.0, 0.0),
+    ),
+    materials=dict(PALETTE),
 )
+STILL = replace(WORLD, objects=tuple(item for item in WORLD.objects if item.name != "ball_1"))
+SIZE = (240, 136)
 
 
 class Stage:
-    def __init__(self, *effects: dict[str, Json]) -> None:
+    def __init__(self, *effects: dict[str, Json], world: World = WORLD) -> None:
         self.driver = MujocoDriver()
-        self.driver.load(WORLD)
+        self.driver.load(world)
         self.log: list[tuple[str, float, dict[str, Json]]] = []
         self.engine = EffectsEngine(
-            self.driver, WORLD, parse_effects(effects), lambda *event: self.log.append(event)
+            self.driver, world, parse_effects(effects), lambda *event: self.log.append(event)
         )
         self.driver.attach(self.engine)
         self.engine.plant()
@@ -43,8 +52,8 @@ class Stage:
 
 def alike(a: ObjectState, b: ObjectState) -> bool:
     return (
-        (a.visible, a.collides, a.casts_shadow, a.color, a.state)
-        == (b.visible, b.collides, b.casts_shadow, b.color, b.state)
+        (a.visible, a.collides, a.casts_shadow, a.color, a.material, a.shadow_offset_m, a.state)
+        == (b.visible, b.collides, b.casts_shadow, b.color, b.material, b.shadow_offset_m, b.state)
         and a.position == pytest.approx(b.position, abs=1e-3)
         and a.scale == pytest.approx(b.scale, abs=1e-3)
         and angle_deg(a.rotation_deg, b.rotation_deg) < 0.1
@@ -64,6 +73,11 @@ def alike(a: ObjectState, b: ObjectState) -> bool:
         ("crate_1", {"kind": "recolour", "rgb": [1, 0, 1]}),
         ("crate_1", {"kind": "collision", "on": False}),
         ("crate_1", {"kind": "shadow", "on": False}),
+        ("crate_1", {"kind": "shadow_offset", "by_m": [0.5, 1, 0]}),
+        ("crate_1", {"kind": "retexture", "material": "outer_brick"}),
+        ("ball_1", {"kind": "retexture", "material": "missing"}),
+        ("crate_1", {"kind": "replace", "item": "cannon"}),
+        ("crate_1", {"kind": "jitter", "amp_m": 0.05, "hz": 3}),
         ("lamp_1", {"kind": "state", "to": "on"}),
     ],
 )
@@ -98,6 +112,77 @@ def test_blocker_and_copies() -> None:
     assert ("agent", "extra_1") in motion.contacts
     stage.driver.advance(0.5)
     assert stage["extra_2"].position == pytest.approx((2.0, 2.0, 0.0), abs=0.02)
+
+
+@pytest.mark.gl
+@pytest.mark.parametrize(
+    ("change", "shadow_redraws"),
+    [
+        ({"kind": "retexture", "material": "outer_brick"}, 0),
+        ({"kind": "retexture", "material": "missing"}, 0),
+        ({"kind": "replace", "item": "cannon", "yaw_deg": 45}, 1),
+        ({"kind": "shadow_offset", "by_m": [-1.5, 0.5, 0]}, 1),
+        ({"kind": "jitter", "amp_m": 0.05, "hz": 3}, 1),
+    ],
+    ids=lambda item: item.get("material", item["kind"]) if isinstance(item, dict) else "",
+)
+def test_pictures_show_a_change_and_are_the_same_bytes_after_it(
+    change: dict[str, Json], shadow_redraws: int
+) -> None:
+    trigger = {"kind": "after", "t_s": 0.1}
+    stage = Stage({"trigger": trigger, "change": change, "target": "crate_1"}, world=STILL)
+    driver = stage.driver
+
+    def shot() -> tuple[bytes, bytes, bytes, bytes]:
+        frame = driver.capture(("rgb", "depth", "normals", "mask"), SIZE)
+        arrays = (frame.rgb, frame.depth, frame.normals, frame.mask)
+        return tuple(array.tobytes() for array in arrays if array is not None)  # type: ignore[return-value]
+
+    clean = shot()
+    drawn = driver._synced_view().renderer
+    before = drawn.shadow_redraws
+    driver.advance(0.2)
+    changed = shot()
+    assert stage.fired() == [True] and changed[0] != clean[0]
+    assert drawn.shadow_redraws - before == shadow_redraws
+    moves = change["kind"] in ("replace", "jitter")
+    assert all((ours != theirs) == moves for ours, theirs in zip(changed[1:], clean[1:], strict=True))
+    names = ("crate_1", *stage.engine.spawned())
+    crate, *added = driver.visibility("a", names, stage.engine.twin(), SIZE)
+    mask = np.frombuffer(clean[3], np.int32)
+    assert crate.twin_pixels == int((mask == stage["crate_1"].id).sum()) > 100
+    if change["kind"] == "replace":
+        assert crate.pixels == 0 and added[0].pixels > 100 and added[0].twin_pixels == 0
+    else:
+        assert crate.pixels > 100 and not added
+    stage.engine.reset()
+    driver.detach_all()
+    assert shot() == clean
+    driver.close()
+
+
+def test_a_movable_target_and_its_replacement_leave_each_other_alone() -> None:
+    swap = {"kind": "replace", "item": "potted_plant"}
+    stage = Stage({"trigger": {"kind": "after", "t_s": 0.1}, "change": swap, "target": "ball_1"})
+    before = stage["ball_1"]
+    stage.driver.advance(1.0)
+    assert stage["extra_1"].position == pytest.approx(before.position, abs=0.01)
+    motion = stage.driver.move(3.0)
+    assert motion.blocked and ("agent", "extra_1") in motion.contacts
+    assert stage["ball_1"].position == pytest.approx(before.position, abs=1e-3)
+    stage.engine.reset()
+    assert alike(stage["ball_1"], before) and "extra_1" not in stage.driver.objects()
+
+
+def test_who_stands_beside_a_jitter_is_not_carried_off() -> None:
+    shake = {"kind": "jitter", "amp_m": 0.1, "hz": 5}
+    stage = Stage({"trigger": {"kind": "always"}, "change": shake, "target": "crate_1"})
+    stage.driver.teleport(Pose(4.0, 0.0, 0.0))
+    assert stage.driver.move(3.0).blocked
+    stage.driver.advance(3.0)
+    pose = stage.driver.state().pose
+    assert 4.9 < pose.x < 5.25 and abs(pose.y) < 0.1 and pose.z == pytest.approx(0.0, abs=1e-3)
+    assert not stage.driver.move(-1.0).blocked
 
 
 def test_contact_throws_a_ball() -> None:

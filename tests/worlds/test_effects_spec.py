@@ -13,7 +13,8 @@ import pytest
 from embodied_eval.errors import DataFileError
 from embodied_eval.records import Json
 from embodied_eval.worlds.effects import json_schema, parse_effects
-from embodied_eval.worlds.effects.changes import CHANGES, Impulse, Scale
+from embodied_eval.worlds.effects.changes import CHANGES, Impulse
+from embodied_eval.worlds.effects.standing import Scale
 from embodied_eval.worlds.effects.triggers import TRIGGERS, Contact
 from embodied_eval.worlds.effects.values import hints
 
@@ -47,6 +48,11 @@ CHANGE_DATA: list[dict[str, Json]] = [
     {"kind": "state", "to": "open"},
     {"kind": "light", "name": "sun", "on": True, "intensity": 0.2, "color": [1, 0.5, 0.2]},
     {"kind": "shadow", "on": False},
+    {"kind": "shadow_offset", "by_m": [1, 0, 0]},
+    {"kind": "retexture", "material": "missing"},
+    {"kind": "replace", "item": "cannon"},
+    {"kind": "replace", "item": "cannon", "yaw_deg": 90, "scale": [1, 1, 2]},
+    {"kind": "jitter", "amp_m": 0.05, "hz": 3},
 ]
 HIDE = {"kind": "hide"}
 ALWAYS = {"kind": "always"}
@@ -134,6 +140,9 @@ def test_numbers_become_floats_and_lists_tuples() -> None:
         (make(change={"kind": "scale", "by": 0}), "by must be a number above 0 or a list of 3 numbers"),
         (make(change={"kind": "recolour", "rgb": [255, 0, 0]}), "a number from 0 to 1"),
         (make(change={"kind": "duplicate", "offsets_m": []}), "a list of one or more"),
+        (make(change={"kind": "retexture", "material": ""}), "material must be a name, not ''"),
+        (make(change={"kind": "replace", "item": "cannon"}, target=""), "'replace' needs a target"),
+        (make(change={"kind": "jitter", "amp_m": 0.1, "hz": 0}), "hz must be a number above 0, not 0"),
         (make(change={"kind": "impulse", "gain": 2, "speed_m_s": 1}), "give exactly one of velocity_m_s"),
         (make(change={"kind": "impulse"}), "give exactly one of velocity_m_s"),
         (make(change={"kind": "light", "name": "sun"}), "needs one of on, intensity, color"),

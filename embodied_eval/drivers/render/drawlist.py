@@ -1,4 +1,4 @@
-"""What one view draws: the rows it sees, each at a fitting level of detail, nearest first."""
+"""What one view draws: the rows it sees, each at a fitting level of detail, what stands in front first."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ FINER_PX: dict[int, tuple[float, ...]] = {
 BEVEL_PX = (0.6, 6.0)
 """Bevel in pixels from which an edge is rounded at all, and rounded finely."""
 SHADOW_COARSENESS = 0.3
-SHELLS_M = (1.0, 2.5, 4.5, 7.0, 12.0)
-"""Nearer shells are drawn before farther ones, so that walls hide what lies behind them before it is shaded."""
+SHELLS_M = (1.5, 2.5, 3.5, 4.5, 6.0, 8.0, 12.0, 20.0)
+"""What ends in a nearer shell is drawn before what reaches into a farther one: furniture before the floor and
+the walls behind it, a room before what lies beyond, so that little is shaded and then covered."""
 
 
 @dataclass(frozen=True)
@@ -54,26 +55,27 @@ def view_list(table: Table, camera: Camera, size: tuple[int, int]) -> DrawList:
     relative = relative[seen]
     distance = np.linalg.norm(relative, axis=1) - table.radius[seen]
     px_per_m = size[0] / 2 / camera.tan_x / np.maximum(distance, 0.02)
-    far_m = float((distance + 2.0 * table.radius[seen]).max(initial=1.0)) + 1.0
-    return _listed(table, seen, relative, distance, px_per_m, far_m)
+    ends = distance + 2.0 * table.radius[seen]
+    far_m = float(ends.max(initial=1.0)) + 1.0
+    return _listed(table, seen, relative, ends, px_per_m, far_m)
 
 
 def shadow_list(table: Table, view: SunView, eye: Array, map_px: int) -> DrawList:
     """The casting rows in the sun's view; positions relative to `eye`."""
     seen = np.flatnonzero(table.casts)
-    relative = table.center[seen] - eye
+    relative = table.caster[seen] - eye
     depth = relative @ view.basis[2]
     px_per_m = np.full(len(seen), map_px / view.width_m * SHADOW_COARSENESS)
     return _listed(table, seen, relative, depth, px_per_m, 0.0)
 
 
 def _listed(
-    table: Table, seen: Array, relative: Array, distance: Array, px_per_m: Array, far_m: float
+    table: Table, seen: Array, relative: Array, ends: Array, px_per_m: Array, far_m: float
 ) -> DrawList:
     rows = table.row[seen]
     meshes = _finest_needed(table.mesh[seen], rows["half"], px_per_m)
-    shell = np.searchsorted(SHELLS_M, distance)
-    order = np.lexsort((distance, meshes, shell))
+    shell = np.searchsorted(SHELLS_M, ends)
+    order = np.lexsort((ends, meshes, shell))
     rows = rows[order]
     rows["row0"][:, 3], rows["row1"][:, 3], rows["row2"][:, 3] = relative[order].T
     meshes = meshes[order]

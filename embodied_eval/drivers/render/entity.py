@@ -21,7 +21,7 @@ class Unchanged(Enum):
 
 
 UNCHANGED: Final = Unchanged.UNCHANGED
-"""Leave a tint as it is (None removes it)."""
+"""Leave a tint or a material as it is (None removes it)."""
 
 
 @dataclass(frozen=True)
@@ -37,13 +37,16 @@ class Entity:
 @dataclass(frozen=True)
 class EntityState:
     """Where an entity is and how it looks. `rotation` is 3x3, world from part; `scale` stretches sizes and
-    positions of the primitives along the part's axes; `glow` lights its emissive materials."""
+    positions of the primitives along the part's axes; its shadow falls as if it stood `shadow_offset` (3,)
+    from there; `material` is drawn in place of all its own; `glow` lights its emissive materials."""
 
     position: NDArray[np.float64]
     rotation: NDArray[np.float64]
     scale: NDArray[np.float64]
+    shadow_offset: NDArray[np.float64]
     visible: bool = True
     casts_shadow: bool = True
+    material: str | None = None
     tint: Vec3 | None = None
     glow: bool = True
 
@@ -52,4 +55,4 @@ def rest_state() -> EntityState:
     """The state of an entity just added: at the origin, unrotated, unscaled, visible."""
     import numpy as np
 
-    return EntityState(np.zeros(3), np.eye(3), np.ones(3))
+    return EntityState(np.zeros(3), np.eye(3), np.ones(3), np.zeros(3))

@@ -24,6 +24,7 @@ from embodied_eval.errors import ConfigError, UnknownName
 from embodied_eval.worlds.model import Material, Primitive
 
 Array = NDArray[Any]
+PLACE = ("position", "rotation", "scale", "shadow_offset")
 ROW = np.dtype(
     [
         ("row0", np.float32, 4),
@@ -56,10 +57,12 @@ class _Parts:
 @dataclass
 class Table:
     """Rows of all entities, arrays of equal length. `center` (n, 3) and `extent` (n, 3) are the world's
-    axis-aligned box of a primitive, metres; `mesh` its solid's coarsest mesh; `drawn`, `casts` booleans."""
+    axis-aligned box of a primitive, metres; `caster` (n, 3) the middle of what its shadow falls from; `mesh`
+    its solid's coarsest mesh; `drawn`, `casts` booleans."""
 
     row: Array
     center: Array
+    caster: Array
     extent: Array
     radius: Array
     mesh: Array
@@ -108,14 +111,11 @@ class Instances:
         """Set fields of an entity's state; what is equal to the present value changes nothing."""
         old = self.state(key)
         new = replace(old, **fields)
-        moved = not (
-            np.array_equal(new.position, old.position)
-            and np.array_equal(new.rotation, old.rotation)
-            and np.array_equal(new.scale, old.scale)
-        )
-        seen = (new.visible, new.casts_shadow) != (old.visible, old.casts_shadow)
-        if not (moved or seen or new.tint != old.tint or new.glow != old.glow):
+        moved = not all(np.array_equal(getattr(new, name), getattr(old, name)) for name in PLACE)
+        if not moved and _shown(new) == _shown(old):
             return
+        if new.material != old.material:
+            self._parts[key] = _parts(self._parts[key].entity, self._materials, new.material)
         self._states[key] = new
         self._dirty.add(key)
         before, after = old.visible and old.casts_shadow, new.visible and new.casts_shadow
@@ -161,6 +161,7 @@ class Instances:
             np.zeros(start, ROW),
             np.zeros((start, 3)),
             np.zeros((start, 3)),
+            np.zeros((start, 3)),
             np.zeros(start),
             np.zeros(start, np.int32),
             np.zeros(start, np.int64),
@@ -198,6 +199,7 @@ class Instances:
         ]
         row["look"] = np.array(looks, np.uint32).reshape(-1, 4)
         table.center[where] = center
+        table.caster[where] = center + state.shadow_offset
         table.extent[where] = np.einsum("nij,nj->ni", np.abs(matrix), half)
         table.radius[where] = np.where(
             aligned, np.linalg.norm(half, axis=1), np.linalg.norm(table.extent[where], axis=1)
@@ -208,14 +210,22 @@ class Instances:
         table.casts[where] = state.visible and state.casts_shadow
 
 
-def transform(key: str, position: Any, rotation: Any, scale: Any) -> dict[str, Array]:
-    """The given ones of the three as float64 arrays (3,), (3, 3), (3,); ConfigError for another shape or a
-    value that is not finite."""
+def _shown(state: EntityState) -> tuple[Any, ...]:
+    """What else a change of shows in a picture."""
+    return (state.visible, state.casts_shadow, state.material, state.tint, state.glow)
+
+
+def transform(
+    key: str, position: Any, rotation: Any, scale: Any, shadow_offset: Any = None
+) -> dict[str, Array]:
+    """The given ones as float64 arrays (3,), (3, 3), (3,), (3,); ConfigError for another shape or a value
+    that is not finite."""
     fields: dict[str, Array] = {}
     for name, value, shape in (
         ("position", position, (3,)),
         ("rotation", rotation, (3, 3)),
         ("scale", scale, (3,)),
+        ("shadow_offset", shadow_offset, (3,)),
     ):
         if value is None:
             continue
@@ -254,8 +264,12 @@ def _coarsest_mesh(primitive: Primitive) -> int:
     return {"ellipsoid": ELLIPSOID, "capsule": CAPSULE, "cone": CONE}[primitive.shape]
 
 
-def _parts(entity: Entity, materials: Mapping[str, Material]) -> _Parts:
-    used = tuple(material_of(materials, item, entity.key) for item in entity.primitives)
+def _parts(entity: Entity, materials: Mapping[str, Material], instead: str | None = None) -> _Parts:
+    """`instead` names the material that replaces those of the primitives."""
+    used = tuple(
+        material_of(materials, item.material if instead is None else instead, entity.key)
+        for item in entity.primitives
+    )
     count = len(used)
     mapped = [
         mapping(material, item, any(item.rotation_deg))

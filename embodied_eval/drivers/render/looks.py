@@ -36,11 +36,11 @@ def check_materials(materials: Mapping[str, Material]) -> None:
             )
 
 
-def material_of(materials: Mapping[str, Material], primitive: Primitive, key: str) -> Material:
-    """The primitive's material; UnknownName (naming the entity `key`) if the world has none of that name."""
-    if primitive.material not in materials:
-        raise UnknownName(f"material in this world for {key!r}", primitive.material, materials)
-    return materials[primitive.material]
+def material_of(materials: Mapping[str, Material], name: str, key: str) -> Material:
+    """The material called `name`; UnknownName (naming the entity `key`) if the world has none of that name."""
+    if name not in materials:
+        raise UnknownName(f"material in this world for {key!r}", name, materials)
+    return materials[name]
 
 
 def look(

@@ -99,20 +99,26 @@ class Renderer:
         position: Any = None,
         rotation: Any = None,
         scale: Any = None,
+        shadow_offset: Any = None,
         visible: bool | None = None,
         casts_shadow: bool | None = None,
+        material: str | Literal[Unchanged.UNCHANGED] | None = UNCHANGED,
         tint: Vec3 | Literal[Unchanged.UNCHANGED] | None = UNCHANGED,
         glow: bool | None = None,
     ) -> None:
         """Change what is given. `position` (3,) metres, `rotation` (3, 3) world from part, `scale` (3,);
-        `tint` replaces the materials' colours, None removes it; `glow` lights emissive materials. Raises
-        UnknownName, and ConfigError for numbers of another shape or not finite."""
-        fields: dict[str, Any] = transform(key, position, rotation, scale)
+        `shadow_offset` (3,) metres moves what the sun's shadow map sees of it; `material` replaces all its
+        materials and `tint` their colours, None gives them back; `glow` lights emissive materials. Raises
+        UnknownName, also for a material that the table lacks, and ConfigError for numbers of another shape
+        or not finite."""
+        fields: dict[str, Any] = transform(key, position, rotation, scale, shadow_offset)
         for name, value in (("visible", visible), ("casts_shadow", casts_shadow), ("glow", glow)):
             if value is not None:
                 fields[name] = bool(value)
         if tint is not UNCHANGED:
             fields["tint"] = tint
+        if material is not UNCHANGED:
+            fields["material"] = material
         self._instances.change(key, **fields)
 
     def set_light(

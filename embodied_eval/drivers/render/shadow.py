@@ -33,7 +33,7 @@ class ShadowMap:
         basis = sun_basis(direction)
         table = instances.table()
         casts = table.casts
-        view = sun_view(basis, table.center[casts], table.extent[casts], eye)
+        view = sun_view(basis, table.caster[casts], table.extent[casts], eye)
         corners = None if view is None else (view.low.tobytes(), view.high.tobytes())
         wanted = (instances.shadow_changes, direction, corners)
         if wanted == self._drawn:

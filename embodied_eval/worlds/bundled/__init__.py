@@ -8,15 +8,16 @@ from pathlib import Path
 from embodied_eval.errors import UnknownName
 from embodied_eval.worlds.model import World
 
-BUNDLED: tuple[str, ...] = ("indoor",)
+BUNDLED: tuple[str, ...] = ("indoor", "subway")
 
 
 @lru_cache(maxsize=16)
 def _bundled(name: str) -> World:
     # Imported here: building a world costs tens of milliseconds that `ls` and `--help` need not pay.
     from embodied_eval.worlds.bundled.indoor import build_indoor
+    from embodied_eval.worlds.bundled.subway import build_subway
 
-    return {"indoor": build_indoor}[name]()
+    return {"indoor": build_indoor, "subway": build_subway}[name]()
 
 
 def load_world(name: str) -> World:

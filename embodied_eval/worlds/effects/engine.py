@@ -8,16 +8,12 @@ from embodied_eval.drivers.base import Driver, ObjectState, TickState
 from embodied_eval.errors import CapabilityMissing, DataFileError
 from embodied_eval.records import Json, content_hash, to_json
 from embodied_eval.worlds.effects import overlay
-from embodied_eval.worlds.effects.changes import (
-    Adding,
-    Impulse,
-    LightChange,
-    Standing,
-    State,
-)
+from embodied_eval.worlds.effects.adding import Adding
+from embodied_eval.worlds.effects.changes import Impulse, LightChange
 from embodied_eval.worlds.effects.fit import added_names, check_fit
 from embodied_eval.worlds.effects.scene import CleanGeometry, Look
 from embodied_eval.worlds.effects.spec import Effect, required_capabilities
+from embodied_eval.worlds.effects.standing import Standing, State
 from embodied_eval.worlds.effects.triggers import Memory
 from embodied_eval.worlds.model import World
 
@@ -56,7 +52,13 @@ class EffectsEngine:
         self._lights = overlay.LightOverlay(driver, world)
         self._added: list[str] = []
         self._struck: dict[str, ObjectState] = {}
-        self._geometry = CleanGeometry(driver, world, self._objects)
+        stand_ins = {
+            name: effect.target
+            for effect, names in zip(self._effects, self._names, strict=True)
+            for name in names
+            if isinstance(effect.change, Standing)
+        }
+        self._geometry = CleanGeometry(driver, world, self._objects, stand_ins)
 
     def plant(self) -> None:
         """Evaluate the triggers at the present moment, right after the load: `always` acts now."""
@@ -136,6 +138,16 @@ class EffectsEngine:
             self._bring_about(effect, index)
 
     def _evaluate(self, state: TickState) -> None:
+        self._settle(state)
+        moving = [
+            effect.target
+            for effect in self._active()
+            if isinstance(effect.change, Standing) and effect.change.moves
+        ]
+        for name in dict.fromkeys(moving):
+            self._lay(name)
+
+    def _settle(self, state: TickState) -> None:
         for _ in range(_ROUNDS):
             look = Look(self._geometry, state)
             before = self._memories
@@ -169,14 +181,9 @@ class EffectsEngine:
         """Make the world agree with the memories as far as `effect` goes; `fired` = it fires now, then."""
         change = effect.change
         if isinstance(change, Standing):
-            laid = [
-                other.change
-                for other in self._active()
-                if other.target == effect.target and isinstance(other.change, Standing)
-            ]
             again = change.fields if isinstance(change, State) and fired is not None else ()
-            self._objects.lay(effect.target, laid, again=again)
-        elif isinstance(change, LightChange):
+            self._lay(effect.target, again)
+        if isinstance(change, LightChange):
             lit = [
                 other.change
                 for other in self._active()
@@ -190,6 +197,15 @@ class EffectsEngine:
             self._struck.setdefault(effect.target, self._objects.twin(effect.target, now))
             velocity = change.velocity(now, fired.pose)
             overlay.write(self._driver, effect.target, {"velocity_m_s": velocity})
+
+    def _lay(self, target: str, again: Sequence[str] = ()) -> None:
+        now_s = self._driver.state().t_s
+        laid = [
+            effect.change.at(now_s)
+            for effect in self._active()
+            if effect.target == target and isinstance(effect.change, Standing)
+        ]
+        self._objects.lay(target, laid, again=again)
 
     def _active(self) -> list[Effect]:
         pairs = zip(self._effects, self._memories, strict=True)

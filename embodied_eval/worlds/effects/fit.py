@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from embodied_eval.drivers.base import MISSING_MATERIAL
 from embodied_eval.errors import DataFileError
-from embodied_eval.worlds.effects.changes import Adding, Impulse, LightChange, Spawn, State
+from embodied_eval.worlds.effects.adding import Adding, Replace, Spawn
+from embodied_eval.worlds.effects.changes import Impulse, LightChange
 from embodied_eval.worlds.effects.spec import Effect, nearest
+from embodied_eval.worlds.effects.standing import Jitter, Retexture, State
 from embodied_eval.worlds.effects.triggers import Contact
 from embodied_eval.worlds.model import World
 
@@ -28,8 +31,8 @@ def added_names(world: World, effects: Sequence[Effect]) -> tuple[tuple[str, ...
 
 
 def check_fit(world: World, effects: Sequence[Effect]) -> None:
-    """Raises DataFileError, with the nearest legal name, if an effect names an object, light, library kind
-    or device state that is not there, or an impulse's target is not dynamic."""
+    """Raises DataFileError, with the nearest legal name, if an effect names an object, light, library kind,
+    material or device state that is not there, an impulse's target is not dynamic or a jitter's is."""
     objects = {item.name: item for item in world.objects}
     lights = {"sun", *(light.name for light in world.lights)}
     added = {name for names in added_names(world, effects) for name in names}
@@ -41,7 +44,9 @@ def check_fit(world: World, effects: Sequence[Effect]) -> None:
             _known(where, "object", trigger.with_, {"agent", *objects, *added})
         if isinstance(change, LightChange):
             _known(where, "light", change.name, lights)
-        if isinstance(change, Spawn):
+        if isinstance(change, Retexture):
+            _known(where, "material", change.material, {*world.materials, MISSING_MATERIAL})
+        if isinstance(change, (Spawn, Replace)):
             from embodied_eval.worlds.library import KINDS
 
             _known(where, "kind in the object library", change.item, KINDS)
@@ -52,6 +57,8 @@ def check_fit(world: World, effects: Sequence[Effect]) -> None:
             _known(where, f"state of {effect.target!r}", change.to, device.states)
         if isinstance(change, Impulse) and not objects[effect.target].dynamic:
             raise DataFileError(f"{where}: {effect.target!r} is not dynamic; an impulse cannot move it.")
+        if isinstance(change, Jitter) and objects[effect.target].dynamic:
+            raise DataFileError(f"{where}: {effect.target!r} is dynamic; a jitter would hold it in place.")
 
 
 def _known(where: str, what: str, name: str, legal: Iterable[str]) -> None:

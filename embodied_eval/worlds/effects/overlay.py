@@ -15,7 +15,8 @@ from typing import Any
 from embodied_eval.drivers.base import Driver, LightPatch, ObjectPatch, ObjectState, Vec3
 from embodied_eval.errors import SimulatorError, UnknownObject
 from embodied_eval.records import Json
-from embodied_eval.worlds.effects.changes import LightChange, Standing
+from embodied_eval.worlds.effects.changes import LightChange
+from embodied_eval.worlds.effects.standing import Standing
 from embodied_eval.worlds.model import World
 
 # How far a value read back may be from the one written: simulators store centimetres, bytes, quaternions.
@@ -25,6 +26,7 @@ TOLERANCE: dict[str, float] = {
     "scale": 0.005,
     "color": 0.01,
     "velocity_m_s": 0.05,
+    "shadow_offset_m": 0.005,
 }
 _GEOMETRY = frozenset({"position", "rotation_deg", "scale"})
 
@@ -44,8 +46,9 @@ def write(driver: Driver, name: str, values: Mapping[str, Any]) -> ObjectState:
     would plant nothing.
     """
     fields = dict(values)
-    if "color" in fields and fields["color"] is None:
-        fields["clear_color"] = True
+    for field in ("color", "material"):
+        if field in fields and fields[field] is None:
+            fields[f"clear_{field}"] = True
     state = driver.set_object(name, ObjectPatch(**fields))
     for field, value in values.items():
         got = getattr(state, field)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from embodied_eval.drivers.base import Driver, ObjectState, TickState, Vec3, eye, view_direction
 from embodied_eval.worlds.effects.overlay import ObjectOverlay, read
@@ -14,10 +14,14 @@ Bounds = tuple[Vec3, Vec3]
 
 class CleanGeometry:
     """Bounds of objects as they are without the effects, so that what an effect moves or hides does not
-    switch its own trigger. Objects that cannot move by themselves are read once."""
+    switch its own trigger. Objects that cannot move by themselves are read once. `stand_ins` gives, for each
+    object that replaces another one, that one's name: to see it is to see the other."""
 
-    def __init__(self, driver: Driver, world: World, objects: ObjectOverlay) -> None:
+    def __init__(
+        self, driver: Driver, world: World, objects: ObjectOverlay, stand_ins: Mapping[str, str]
+    ) -> None:
         self.driver = driver
+        self.stand_ins = stand_ins
         self.casts_rays = "raycast" in driver.capabilities
         self._objects = objects
         self._still: dict[str, Bounds] = {}
@@ -73,7 +77,7 @@ class Look:
             return True
         x, y, z = ((there - here) / length for there, here in zip(point, self.eye, strict=True))
         hit = self._geometry.driver.raycast(self.eye, (x, y, z), length)
-        return hit is None or hit.object == name
+        return hit is None or self._geometry.stand_ins.get(hit.object, hit.object) == name
 
 
 def _inner_points(bounds: Bounds) -> Iterator[Vec3]:

@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 from embodied_eval.errors import DataFileError
 from embodied_eval.records import Json
 from embodied_eval.worlds.effects import values
-from embodied_eval.worlds.effects.changes import CHANGES, Change
+from embodied_eval.worlds.effects.changes import CHANGES
+from embodied_eval.worlds.effects.standing import Change
 from embodied_eval.worlds.effects.triggers import TRIGGERS, Trigger
 
 SCHEMA = "embodied-eval/effects/1"

@@ -20,11 +20,18 @@ from embodied_eval.worlds.library import (
     history,
     kitchen,
     lamps,
+    levels,
     openings,
     plants,
+    railway,
     seating,
+    service,
+    signage,
+    station_fittings,
+    station_hall,
     tableware,
     toys_tools,
+    worksite,
 )
 from embodied_eval.worlds.library.building import KINDS as BUILDING_KINDS
 from embodied_eval.worlds.library.kinds import Design, Kind, Lamp
@@ -47,6 +54,13 @@ _MODULES = (
     figures,
     decor,
     history,
+    station_hall,
+    station_fittings,
+    signage,
+    levels,
+    railway,
+    service,
+    worksite,
 )
 
 KINDS: dict[str, Kind] = {

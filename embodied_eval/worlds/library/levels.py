@@ -17,8 +17,9 @@ def _steps(risers: int, width_m: float, mat: str, nosing: str) -> tuple[Primitiv
     for k in range(1, risers):
         x, top = -(k - 0.5) * TREAD_M, k * RISER_M
         parts.append(box((x, 0.0, 0.0), (TREAD_M, width_m, top), mat, bevel=0.0))
-        edge = (x + TREAD_M / 2 - 0.022, 0.0, top - 0.035)
-        parts.append(box(edge, (0.048, width_m - 0.02, 0.037), nosing, bevel=0.0, solid=False))
+        if nosing:
+            edge = (x + TREAD_M / 2 - 0.022, 0.0, top - 0.035)
+            parts.append(box(edge, (0.048, width_m - 0.02, 0.037), nosing, bevel=0.0, solid=False))
     return tuple(parts)
 
 
@@ -70,7 +71,7 @@ def escalator(risers: int = 6, width_m: float = 0.96, initial: str = "on") -> De
         box((-run - 0.3, 0.0, rise), (0.6, width_m, 0.006), "steel", bevel=0.0, solid=False),
     )
     return Design(
-        (*_steps(risers, width_m, "step_steel", "safety_yellow"), *parts, *plates),
+        (*_steps(risers, width_m + 0.14, "step_steel", "safety_yellow"), *parts, *plates),
         switch(initial),
     )
 
@@ -119,7 +120,20 @@ def platform_edge(length_m: float = 4.0, width_m: float = 0.9) -> Design:
     )
 
 
+def wall_band(length_m: float = 4.0, height_m: float = 0.25, mat: str = "band_green") -> Design:
+    """A band of coloured tiles along a wall, along y; its back is on the wall."""
+    return Design((box((0.006, 0.0, 0.0), (0.012, length_m, height_m), mat, bevel=0.0),))
+
+
 KINDS = (
+    Kind(
+        "wall_band",
+        "tile band",
+        ("wall stripe", "coloured tiles", "band of tiles"),
+        ((0.004, 0.5, 0.05), (0.1, 40.0, 1.0)),
+        30.0,
+        wall_band,
+    ),
     Kind(
         "stairs",
         "stairs",

@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 from embodied_eval.worlds.library.kinds import Design, Kind, switch
 from embodied_eval.worlds.library.lettering import lettering
-from embodied_eval.worlds.library.parts import ball, box, cone, cyl, rod
+from embodied_eval.worlds.library.parts import ball, box, cyl, rod
 from embodied_eval.worlds.model import Primitive
 
 
 def _disc(x: float, y: float, z: float, d: float, mat: str, thick: float = 0.004) -> Primitive:
     """A flat disc that faces +x, its middle at (y, z) and its back at `x`."""
-    return cyl(
-        (x + thick / 2, y, z - thick / 2), d, thick, mat, bevel=0.0, rot=(0.0, 90.0, 0.0), solid=False
-    )
+    return cyl((x + thick / 2, y, z - thick / 2), d, thick, mat, bevel=0.0, rot=(0.0, 90.0, 0.0), solid=False)
 
 
-def direction_sign(text: str = "EXIT", arrow: str = "<", panel: str = "sign_green") -> Design:
-    """A hanging sign with a word and an arrow, the same on both sides; it hangs from z = 0."""
-    shown = f"{arrow} {text}" if arrow == "<" else f"{text} {arrow}"
+def direction_sign(text: str = "EXIT", arrow: str = "^", panel: str = "sign_green") -> Design:
+    """A hanging sign with an arrow and a word on its front; it hangs from z = 0."""
+    shown = f"{arrow} {text}"
     width = 0.17 * (len(shown) + 1.6)
     return Design(
         (
             box((0.0, 0.0, -0.72), (0.06, width, 0.36), panel, bevel=0.008),
-            rod((0.0, -width / 2 + 0.15, -0.36), (0.0, -width / 2 + 0.15, -0.02), 0.024, "steel"),
-            rod((0.0, width / 2 - 0.15, -0.36), (0.0, width / 2 - 0.15, -0.02), 0.024, "steel"),
+            *(
+                cyl((0.0, y, -0.36), 0.03, 0.36, "steel", bevel=0.0)
+                for y in (-width / 2 + 0.15, width / 2 - 0.15)
+            ),
             *lettering(shown, 0.0315, 0.0, -0.64, 0.2, "sign_white"),
-            *lettering(shown, -0.0315, 0.0, -0.64, 0.2, "sign_white", back=True),
         )
     )
 
@@ -57,7 +57,7 @@ def line_map() -> Design:
     strokes = tuple(
         rod((0.043, a[0], a[1]), (0.043, b[0], b[1]), 0.026, mat)
         for mat, way in _LINES
-        for a, b in zip(way, way[1:], strict=False)
+        for a, b in pairwise(way)
     )
     stations = tuple(
         _disc(0.05, y, z, 0.06, "enamel_white", 0.012)
@@ -81,17 +81,15 @@ def departure_board(initial: str = "on") -> Design:
     rows = tuple(
         box((0.083, y, z), (0.004, w, 0.075), "board_text", bevel=0.0, solid=False)
         for z in (-0.74, -0.87, -1.0)
-        for y, w in ((-0.68, 0.14), (-0.1, 0.74), (0.62, 0.26))
+        for y, w in ((-0.2, 1.1), (0.65, 0.26))
     )
     return Design(
         (
             box((0.0, 0.0, -1.06), (0.16, 1.8, 0.6), "sign_blue", bevel=0.015),
             box((0.0805, 0.0, -1.02), (0.003, 1.7, 0.38), "plastic_black", bevel=0.0, solid=False),
             *rows,
-            box((0.0815, -0.5, -0.57), (0.003, 0.6, 0.05), "sign_white", bevel=0.0, solid=False),
-            box((0.0815, 0.62, -0.57), (0.003, 0.26, 0.05), "sign_white", bevel=0.0, solid=False),
-            rod((0.0, -0.6, -0.47), (0.0, -0.6, -0.02), 0.03, "steel"),
-            rod((0.0, 0.6, -0.47), (0.0, 0.6, -0.02), 0.03, "steel"),
+            box((0.0815, -0.45, -0.58), (0.003, 0.7, 0.05), "sign_white", bevel=0.0, solid=False),
+            *(cyl((0.0, y, -0.46), 0.035, 0.46, "steel", bevel=0.0) for y in (-0.6, 0.6)),
         ),
         switch(initial),
     )
@@ -161,7 +159,7 @@ def station_clock() -> Design:
                     rot=(round(-math.degrees(angle), 3), 0.0, 0.0),
                     solid=False,
                 )
-                for angle in (k * math.pi / 3 for k in range(6))
+                for angle in (k * math.pi / 2 for k in range(4))
             ),
         ]
     return Design(
@@ -175,23 +173,14 @@ def station_clock() -> Design:
 
 
 def warning_sign() -> Design:
-    """A yellow triangle with a black flash: danger of electric shock; its back is on the wall."""
-    edge, corners = 0.36, ((0.0, 0.2), (-0.19, -0.13), (0.19, -0.13))
-    sides = tuple(
-        rod((0.014, a[0], a[1]), (0.014, b[0], b[1]), 0.03, "plastic_black")
-        for a, b in zip(corners, (*corners[1:], corners[0]), strict=True)
-    )
-    fill = tuple(
-        box((0.01, 0.0, -0.12 + 0.055 * k), (0.02, edge * (1 - (k + 0.4) / 6), 0.056), "plastic_yellow", bevel=0.0)
-        for k in range(6)
-    )
+    """A yellow diamond with a black border and a flash: danger of electric shock; its back is on the wall."""
     return Design(
         (
-            *fill,
-            *sides,
-            rod((0.022, 0.03, 0.1), (0.022, -0.025, 0.0), 0.024, "plastic_black"),
-            rod((0.022, -0.025, 0.0), (0.022, 0.03, 0.0), 0.02, "plastic_black"),
-            rod((0.022, 0.03, 0.0), (0.022, -0.02, -0.1), 0.02, "plastic_black"),
+            box((0.008, 0.0, -0.17), (0.016, 0.34, 0.34), "plastic_black", bevel=0.0, rot=(45.0, 0.0, 0.0)),
+            box((0.011, 0.0, -0.15), (0.016, 0.3, 0.3), "plastic_yellow", bevel=0.0, rot=(45.0, 0.0, 0.0)),
+            rod((0.022, 0.04, 0.14), (0.022, -0.03, 0.0), 0.03, "plastic_black"),
+            rod((0.022, -0.03, 0.0), (0.022, 0.04, 0.0), 0.024, "plastic_black"),
+            rod((0.022, 0.04, 0.0), (0.022, -0.02, -0.14), 0.024, "plastic_black"),
         )
     )
 
@@ -201,15 +190,14 @@ def safety_mirror() -> Design:
     return Design(
         (
             box((0.01, 0.0, -0.08), (0.02, 0.12, 0.16), "steel", bevel=0.004),
-            rod((0.01, 0.0, 0.0), (0.26, 0.0, 0.0), 0.03, "steel"),
+            rod((0.02, 0.0, 0.0), (0.26, 0.0, 0.0), 0.03, "steel"),
             cyl((0.28, 0.0, -0.02), 0.6, 0.04, "plastic_orange", bevel=0.01, rot=(0.0, 75.0, 0.0)),
             ball((0.285, 0.0, -0.26), (0.13, 0.52, 0.52), "mirror", rot=(0.0, -15.0, 0.0), solid=False),
-            cone((0.02, 0.0, -0.03), 0.06, 0.06, "steel", taper=0.5, solid=False),
         )
     )
 
 
-_FLAT = 0.15
+_THIN = 0.15
 KINDS = (
     Kind(
         "direction_sign",
@@ -223,7 +211,7 @@ KINDS = (
         "station_sign",
         "station name sign",
         ("station sign", "name board", "station name", "name sign"),
-        ((0.02, 0.8, 0.3), (_FLAT, 2.5, 1.0)),
+        ((0.02, 0.8, 0.3), (_THIN, 2.5, 1.0)),
         12.0,
         station_sign,
     ),
@@ -231,7 +219,7 @@ KINDS = (
         "line_map",
         "network map",
         ("map", "metro map", "subway map", "route map", "line map"),
-        ((0.02, 1.0, 0.7), (_FLAT, 2.6, 1.8)),
+        ((0.02, 1.0, 0.7), (_THIN, 2.6, 1.8)),
         15.0,
         line_map,
     ),
@@ -262,8 +250,8 @@ KINDS = (
     Kind(
         "warning_sign",
         "high-voltage sign",
-        ("warning sign", "danger sign", "electrical hazard sign", "warning triangle"),
-        ((0.01, 0.2, 0.2), (_FLAT, 0.8, 0.8)),
+        ("warning sign", "danger sign", "electrical hazard sign", "yellow diamond sign"),
+        ((0.01, 0.2, 0.2), (_THIN, 0.8, 0.8)),
         1.0,
         warning_sign,
     ),

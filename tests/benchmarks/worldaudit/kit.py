@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
+
+from PIL import Image as Picture
 
 from benchmarks.worldaudit.plugin import WorldAudit
 from benchmarks.worldaudit.suite import bundled_tasks
@@ -16,16 +19,18 @@ from embodied_eval.config import resolve
 from embodied_eval.driver_thread import DriverThread
 from embodied_eval.execute import Player, Threads
 from embodied_eval.models.types import Image, Reply, Request, ScriptedModel, ToolCall
-from embodied_eval.pipeline import make_gateway
 from embodied_eval.plan import Planned, manifest, plan_run
 from embodied_eval.records import Json, Step, Task
 from embodied_eval.results import trajectory_of
+from embodied_eval.runner import make_gateway
 from embodied_eval.store import RunDir, Store
 from embodied_eval.worlds.model import World
 from tests.testing_driver import PlaneDriver
 from tests.testing_world import box, plane_world, switch
 
 Turn = str | Sequence[tuple[str, Any]]
+OBSERVE: tuple[str, Any] = ("observe", {})
+BUG = {"description": "A box floats.", "category": "geometry", "status": "suspect"}
 SMALL: dict[str, Json] = {"width": 160, "height": 90}
 
 
@@ -205,3 +210,33 @@ def refused(step: Step) -> bool:
 def indoor(number: int) -> Task:
     """The bundled task `indoor/NUMBER`."""
     return next(task for task in bundled_tasks() if task.id == f"indoor/{number:02d}")
+
+
+def move(distance_m: float, direction: str = "forward") -> tuple[str, Any]:
+    return "move", {"direction": direction, "distance_m": distance_m}
+
+
+def steps_of(table: Table, *made: tuple[str, Any], **options: Any) -> list[Step]:
+    """The steps of an episode that opens the world, makes these calls one a turn, and is done."""
+    return list(act(*calls(OBSERVE, *made), table=table, options=options).steps)[1:-1]
+
+
+def size_of(trajectory: Trajectory, ref: str) -> tuple[int, int]:
+    with Picture.open(io.BytesIO(trajectory.read_frame(trajectory.frames[ref].sha256))) as picture:
+        assert picture.size == (trajectory.frames[ref].width, trajectory.frames[ref].height)
+        return picture.size
+
+
+class Seen:
+    """An episode in the world of boxes, and which images each answer carried."""
+
+    def __init__(self, table: Table, *made: tuple[str, Any], **options: Any) -> None:
+        self.model = script(*calls(OBSERVE, *made))
+        self.trajectory = table.play(
+            Plane(boxes(), self.model), plane_task(), "scripted/script", options=options
+        )
+        self.steps = self.trajectory.steps
+
+    def images(self, call: int) -> list[str]:
+        """The refs of the images in the answer to the call number `call`, `observe` being 0."""
+        return images_after(self.model, call)

@@ -13,7 +13,7 @@ from embodied_eval.benchmark import Trajectory
 from embodied_eval.models.types import Reply, Request, ScriptedModel
 from tests.benchmarks.worldaudit.kit import Plane, Table, Turn, act, boxes, calls, plane_task, refused, script
 
-OBSERVE = [("observe", {})]
+OBSERVE: Turn = [("observe", {})]
 BUG = ("flag_bug", {"description": "A box floats.", "category": "geometry", "status": "suspect"})
 
 
@@ -137,6 +137,7 @@ def test_the_prompt_says_what_the_options_let_it_say() -> None:
     assert "geometry.unsupported." in told(type_hint="code") and "hangs" not in told(type_hint="code")
     assert "geometry" not in told(type_hint="none") and "An open floor with boxes." in told(type_hint="none")
     assert "`inspect`" in told() and "`inspect`" not in told(memory_tools=False)
+    assert "a7.f2" in told() and "a7.f2" not in told(obs="final") and "{" not in told()
     for word in ("penal", "deduct", "minus"):
         assert word not in told()
 

@@ -8,35 +8,26 @@ from typing import Any
 
 import pytest
 
-from benchmarks.worldaudit.plugin import WorldAudit
+from benchmarks.worldaudit import plugin
+from benchmarks.worldaudit.plugin import PLAYED_CHECKS, WorldAudit
 from embodied_eval.benchmark import Certificate
 from embodied_eval.pipeline import Rehearsal
 from embodied_eval.records import Task
-from tests.benchmarks.worldaudit.kit import indoor
+from tests.benchmarks.worldaudit.kit import SMALL, indoor
 from tests.conftest import Command
 
 pytestmark = pytest.mark.gl
 
-CHECKS = {
-    "clean_world",
-    "oracle_identified",
-    "oracle_evidenced",
-    "within_budget",
-    "twin_played",
-    "shows",
-    "twin_refuted",
-    "null_fails",
-    "shotgun_fails",
-}
+CHECKS = {"clean_world", "effects_fit", *PLAYED_CHECKS}
 
 
 def certified(*tasks: Task) -> list[Certificate]:
     """The certificates of `tasks`."""
-    plugin = WorldAudit()
+    benchmark = WorldAudit()
 
     async def work() -> list[Certificate]:
-        async with Rehearsal(plugin) as play:
-            return [await plugin.certify(task, play) for task in tasks]
+        async with Rehearsal(benchmark) as play:
+            return [await benchmark.certify(task, play) for task in tasks]
 
     return asyncio.run(work())
 
@@ -66,7 +57,8 @@ def test_verify_certifies_and_says_so_in_json(command: Command) -> None:
         assert row["checks"] == dict.fromkeys(CHECKS, "passed")
 
 
-def test_unsound_tasks_are_refused_with_the_reason() -> None:
+def test_unsound_tasks_are_refused_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plugin, "CERTIFY_OPTIONS", SMALL)
     nothing_planted = altered(2, effects=[])
     wrong_object = altered(
         2, target={**indoor(2).private["target"], "object": "double_bed_1"}, watch=["double_bed_1"]
@@ -97,15 +89,16 @@ def test_a_task_that_cannot_be_played_is_refused_with_the_cause() -> None:
     no_object = altered(2, effects=[{**indoor(2).private["effects"][0], "target": "armchair_99"}])
     one, two = certified(no_way, no_object)
     assert not one.certified and "No floor point shows 'ceiling_1'" in one.reason
-    assert not two.certified and "no verdict" not in one.checks
-    assert failed(two) >= {"oracle_identified", "oracle_evidenced"}
+    assert not two.certified and set(two.checks) == CHECKS
+    assert two.checks["effects_fit"] == "failed" and two.checks["shows"] == "skipped"
+    assert "there is no object 'armchair_99'" in two.reason
 
 
-def test_a_task_beyond_the_budget_is_refused() -> None:
-    solution = indoor(2).private["solution"]
-    turns = [{"do": "turn", "degrees": 90}] * 44
-    (made,) = certified(altered(2, solution={**solution, "steps": [*turns, *solution["steps"]]}))
-    assert not made.certified and "oracle_evidenced" in failed(made)
+def test_a_task_beyond_the_budget_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plugin, "CERTIFY_OPTIONS", {**SMALL, "budget": 2})
+    (made,) = certified(indoor(2))
+    assert "within_budget" in failed(made)
+    assert "within_budget: the oracle is refused: You have spent all your actions." in made.reason
 
 
 @pytest.mark.full

@@ -39,7 +39,8 @@ def reasons(trajectory: Trajectory) -> str:
 @pytest.fixture(scope="module")
 def oracle_runs(mujoco_table: Table) -> Iterator[Mapping[str, Trajectory]]:
     """The oracle's episode of every bundled task, in small pictures."""
-    yield {task.id: mujoco_table.play(PLUGIN, task, "scripted/oracle") for task in TASKS}
+    options = {"obs": "final"}
+    yield {task.id: mujoco_table.play(PLUGIN, task, "scripted/oracle", options=options) for task in TASKS}
 
 
 @pytest.mark.gl
@@ -73,10 +74,10 @@ def test_what_the_first_view_shows_is_no_evidence_for_most_tasks(
 
 
 @pytest.mark.gl
-@pytest.mark.parametrize(("model", "number"), [("oracle", 12), ("random", 6)])
+@pytest.mark.parametrize(("model", "number"), [("oracle", 2), ("random", 6)])
 def test_the_same_seed_gives_the_same_bytes(mujoco_table: Table, model: str, number: int) -> None:
     one, two = (
-        mujoco_table.play(PLUGIN, indoor(number), f"scripted/{model}", options={"budget": 10})
+        mujoco_table.play(PLUGIN, indoor(number), f"scripted/{model}", options={"budget": 6})
         for _ in range(2)
     )
     assert [(s.action, s.arguments, s.result, s.t_s, s.pose) for s in one.steps] == [
@@ -91,9 +92,9 @@ def test_the_same_seed_gives_the_same_bytes(mujoco_table: Table, model: str, num
 @pytest.mark.gl
 @pytest.mark.parametrize("seed", range(5))
 def test_random_passes_nothing(mujoco_table: Table, seed: int) -> None:
-    options = {"budget": 12, "obs": "final"}
+    options = {"budget": 8, "obs": "final"}
     made = mujoco_table.play(PLUGIN, TASKS[3 * seed], "scripted/random", options=options, seed=seed)
-    assert made.outcome.status == "completed" and sum(step.counts for step in made.steps) == 12
+    assert made.outcome.status == "completed" and sum(step.counts for step in made.steps) == 8
     assert not any(refused(step) for step in made.steps)
     assert len(made.outcome.answer["findings"]) == 1
     assert verdicts(made) == {"identified": False, "evidenced": False}

@@ -7,15 +7,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmarks.worldaudit.plugin import WorldAudit
+from benchmarks.worldaudit.plugin import PLAYED_CHECKS, WorldAudit
 from benchmarks.worldaudit.scripted.oracle import Oracle, paraphrases
 from benchmarks.worldaudit.suite import bundled_tasks, read_tasks
 from benchmarks.worldaudit.taxonomy import FAMILIES, SUBCATEGORIES
-from benchmarks.worldaudit.tools import CATEGORIES
+from benchmarks.worldaudit.tools import CATEGORIES, TOOLS
 from benchmarks.worldaudit.truth import truth
 from embodied_eval.benchmark import Trajectory
 from embodied_eval.drivers.mujoco import MujocoDriver
@@ -206,3 +207,15 @@ def identified(task: Task, description: str) -> bool:
         read_frame=lambda sha256: b"",
     )
     return bool(truth(made)[0].passed)
+
+
+def test_the_page_names_everything() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "worldaudit.md").read_text("utf-8")
+    plugin = WorldAudit()
+    names = [tool.name for tool in TOOLS] + list(plugin.options().model_fields)
+    names += [condition.name for condition in plugin.conditions()]
+    names += [f"scripted/{name}" for name in plugin.scripted()]
+    names += ["clean_world", "effects_fit", *PLAYED_CHECKS]
+    names += [name.removeprefix("_do_") for name in vars(Oracle) if name.startswith("_do_")]
+    assert [name for name in names if f"`{name}`" not in page] == []
+    assert [code for code in SUBCATEGORIES if code not in page] == []

@@ -69,7 +69,7 @@ def rate(made: Sequence[Metric], group: str = "", condition: str = "", name: str
 
 def published(run: str) -> Results:
     passes, _, _ = PUBLISHED[run]
-    made = []
+    made: list[EpisodeResult] = []
     for code, family, size, count in zip(CODES, FAMILIES, SIZES, passes, strict=True):
         made += [episode(len(made) + n, n < count, code=code, family=family) for n in range(size)]
     return results(*made, model=run)
