@@ -126,12 +126,15 @@ def quoted_commands() -> Iterator[tuple[str, str]]:
         lines += re.findall(r"`(embodied-eval [^`]+)`", rest.replace("\n", " "))
         for line in lines:
             if line.startswith("embodied-eval ") and not line.startswith("embodied-eval run   "):
-                yield page, re.split(r"\s{3,}|\s#\s|\s\|\s", line)[0]
+                yield page, re.split(r"\s{3,}|\s#\s|\s\|\s|\s&&\s", line)[0]
 
 
 @pytest.mark.parametrize(("page", "line"), sorted(set(quoted_commands())))
 def test_quoted_commands_parse(page: str, line: str) -> None:
     words = [STANDS_FOR.get(word, word) for word in shlex.split(line)[1:]]
+    if len(words) == 1:  # a command's name in a sentence
+        assert words[0] in cli.list_commands(click.Context(cli))
+        return
     words = [word.partition("|")[0] if re.fullmatch(r"[a-z|]+", word) else word for word in words if word]
     try:
         parse(cli, words)
@@ -186,7 +189,8 @@ def test_the_plugin_page_quotes_the_toy() -> None:
     toy = (ROOT / "tests" / "toy" / "toy_benchmark.py").read_text(encoding="utf-8")
     quotes = [block for block in blocks("docs/plugins.md", "python") if "import" not in block]
     assert len(quotes) >= 8
-    assert all(quote in toy for quote in quotes)
+    # The formatter lays a method out by how deep it stands.
+    assert all("".join(quote.split()) in "".join(toy.split()) for quote in quotes)
 
 
 @pytest.mark.gl

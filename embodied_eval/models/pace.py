@@ -20,6 +20,7 @@ BELOW = 0.985
 """The pace, as a share of the rate that was found: the difference refills the bucket a little."""
 GROWTH = 0.005
 ROUND = 50
+SEEK = 1.5
 RAMP = 4
 BEHIND_S = 0.1
 LONGEST_WINDOW_S = 120.0
@@ -68,7 +69,7 @@ class Pace:
             return
         self._clean += 1
         if self._ramp > 1.0:
-            if self._clean % (RAMP if self._ramp == 2.0 else 4 * RAMP) == 0:
+            if self._clean % (RAMP if self._ramp == SEEK else 4 * RAMP) == 0:
                 self.rate *= self._ramp
         elif self._clean % ROUND == 0:
             self._rounds += 1
@@ -108,7 +109,7 @@ class Pace:
         if len(self._starts) <= ENOUGH or now <= self._starts[0]:
             return
         self.rate = min(MOST, max(LEAST, (now - self._starts[0]) / BURST_S)) * self._recent(now)
-        self._ramp, self._next = 2.0, now
+        self._ramp, self._next = SEEK, now
         self._mark(now)
 
     def _recent(self, now: float) -> float:

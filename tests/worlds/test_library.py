@@ -20,7 +20,10 @@ from embodied_eval.worlds.library.building import Opening, wall
 from embodied_eval.worlds.model import TEXTURES, Bounds, Primitive, Sky, Sun, World
 
 ROOT = Path(__file__).parents[2]
-BUILDING = {"floor", "ceiling", "ground", "wall"}
+BUILDING = {
+    *("floor", "ceiling", "ground", "wall", "wall_band", "stairs", "escalator", "handrail", "platform_edge"),
+    *("train_car", "train_door", "track", "tunnel_portal"),
+}
 HUNG = {
     "wall_cabinet",
     "range_hood",
@@ -33,6 +36,9 @@ HUNG = {
     "wall_lamp",
     "wall_clock",
     "painting",
+    *("roller_shutter", "strip_light", "bulkhead_light", "security_camera", "fire_extinguisher"),
+    *("direction_sign", "station_sign", "line_map", "departure_board", "poster_case", "warning_sign"),
+    *("safety_mirror", "cable_tray", "tunnel_fan"),
 }
 NEEDED = {
     *("sofa", "armchair", "dining_chair", "dining_table", "double_bed", "wardrobe", "bookshelf", "desk"),
@@ -53,11 +59,11 @@ def stage(size_m: float = 12.0) -> WorldBuilder:
 
 
 def finished(builder: WorldBuilder) -> World:
-    return builder.build(Bounds((-1.0, -1.0, -0.2), (40.0, 40.0, 5.0)), sun=Sun(), sky=Sky())
+    return builder.build(Bounds((-1.0, -1.0, -0.2), (52.0, 52.0, 5.0)), sun=Sun(), sky=Sky())
 
 
 def test_there_are_many_kinds_and_each_has_words() -> None:
-    assert len(KINDS) - len(BUILDING) >= 48
+    assert len(KINDS) - len(BUILDING) >= 110
     assert set(KINDS) >= NEEDED
     assert len({kind.label for kind in KINDS.values()}) == len(KINDS)
     for name, kind in KINDS.items():
@@ -97,19 +103,19 @@ def test_every_material_has_a_texture_and_legal_numbers() -> None:
 
 
 def test_everything_that_stands_on_floors_stays_put_when_released_and_is_of_plausible_size() -> None:
-    builder = stage(36.0)
+    builder = stage(48.0)
     for index, name in enumerate(sorted(set(KINDS) - BUILDING - HUNG)):
         options: dict[str, Any] = {"length_m": 3.0} if name == "hedge" else {}
-        builder.put(name, 2.0 + 4.0 * (index % 9), 2.0 + 4.0 * (index // 9), 30.0, **options)
+        builder.put(name, 2.0 + 4.0 * (index % 11), 2.0 + 4.0 * (index // 11), 30.0, **options)
     report = clean_report(finished(builder))
     assert not report.problems, report.problems
-    assert report.released >= 70
+    assert report.released >= 100
 
 
 def test_everything_that_hangs_is_of_plausible_size() -> None:
     builder = stage()
     for index, name in enumerate(sorted(HUNG)):
-        builder.hang(name, 1.5 + 3.0 * (index % 4), 2.0 + 3.0 * (index // 4), 2.0, 0.0)
+        builder.hang(name, 2.0 + 5.0 * (index % 5), 3.0 + 5.0 * (index // 5), 2.0, 0.0)
     assert not clean_report(finished(builder)).problems
 
 

@@ -52,7 +52,7 @@ def escalator(risers: int = 6, width_m: float = 0.96, initial: str = "on") -> De
             box(
                 (-run / 2, y, rise / 2 - 0.28),
                 (length + 0.2, 0.2, 0.3),
-                "steel",
+                "iron",
                 bevel=0.0,
                 rot=(0.0, slope, 0.0),
                 solid=False,

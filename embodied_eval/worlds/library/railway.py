@@ -43,7 +43,7 @@ def train_car() -> Design:
         *(cyl((x, 0.35, CAR_FLOOR_M), 0.04, roof - CAR_FLOOR_M, "safety_yellow") for x in CAR_DOORS_M),
         rod((-half + 0.5, 0.2, roof - 0.25), (_CAB_M - 0.3, 0.2, roof - 0.25), 0.035, "safety_yellow"),
         box(
-            (_CAB_M + 0.05, 0.0, CAR_FLOOR_M),
+            (_CAB_M - 0.05, 0.0, CAR_FLOOR_M),
             (0.1, CAR_WIDTH_M - 0.2, roof - CAR_FLOOR_M),
             "train_white",
             bevel=0.0,
@@ -273,7 +273,7 @@ def signal_lamp(initial: str = "red") -> Design:
 
 
 PORTAL_WIDTH_M, PORTAL_HEIGHT_M = 3.0, 3.4
-_SPRING_M, _FLAT = 2.3, 0.72
+_SPRING_M = 1.9
 
 
 def tunnel_portal(depth_m: float = 1.3, wall_m: float = 0.2) -> Design:
@@ -283,18 +283,17 @@ def tunnel_portal(depth_m: float = 1.3, wall_m: float = 0.2) -> Design:
     """
     half = PORTAL_WIDTH_M / 2
     run, middle = depth_m - wall_m, -(depth_m + wall_m) / 2
+    # A ring of stones, and behind it a rougher one that closes the corners of the opening.
     stones = []
-    for count, deep, wide, thick, offset in ((9, 0.4, 0.56, 0.14, 0.0), (2, 0.8, 1.3, 0.1, 0.12)):
+    rings = ((11, 0.4, 0.46, 0.14, 0.0, "portal_stone"), (2, 0.7, 1.2, 0.06, 0.12, "concrete_grey"))
+    for count, deep, wide, thick, offset, mat in rings:
         for k in range(count):
-            # The second, rougher ring closes the corners of the opening behind the first.
-            angle = math.pi * (k + 0.5) / count
-            out_y, out_z = math.cos(angle), _FLAT * math.sin(angle)
+            angle = 180.0 * (k + 0.5) / count
             radius = half + offset + deep / 2
-            at = (thick / 2, radius * out_y, _SPRING_M + radius * out_z - wide / 2)
-            lean = round(math.degrees(math.atan2(out_z, out_y)), 3)
-            stones.append(
-                box(at, (thick, deep, wide), "portal_stone", bevel=0.02, rot=(lean, 0.0, 0.0), solid=False)
-            )
+            y, z = radius * math.cos(math.radians(angle)), radius * math.sin(math.radians(angle))
+            at = (thick / 2, y, _SPRING_M + z - wide / 2)
+            turn = (round(angle, 3), 0.0, 0.0)
+            stones.append(box(at, (thick, deep, wide), mat, bevel=0.02, rot=turn, solid=False))
     return Design(
         (
             box((-depth_m, 0.0, 0.0), (0.1, 2 * half, PORTAL_HEIGHT_M), "tunnel_black", bevel=0.0),

@@ -77,19 +77,25 @@ def line_map() -> Design:
 
 
 def departure_board(initial: str = "on") -> Design:
-    """A hanging board with three rows of amber text, dark while off; it hangs from z = 0 and faces +x."""
-    rows = tuple(
-        box((0.083, y, z), (0.004, w, 0.075), "board_text", bevel=0.0, solid=False)
-        for z in (-0.74, -0.87, -1.0)
-        for y, w in ((-0.2, 1.1), (0.65, 0.26))
+    """A hanging board, three rows of amber text on both sides, dark while off; it hangs from z = 0."""
+    faces = tuple(
+        item
+        for s in (1.0, -1.0)
+        for item in (
+            box((s * 0.0805, 0.0, -1.02), (0.003, 1.7, 0.38), "plastic_black", bevel=0.0, solid=False),
+            box((s * 0.0815, s * -0.45, -0.58), (0.003, 0.7, 0.05), "sign_white", bevel=0.0, solid=False),
+            *(
+                box((s * 0.083, s * y, z), (0.004, w, 0.075), "board_text", bevel=0.0, solid=False)
+                for z in (-0.74, -0.87, -1.0)
+                for y, w in ((-0.2, 1.1), (0.65, 0.26))
+            ),
+        )
     )
     return Design(
         (
             box((0.0, 0.0, -1.06), (0.16, 1.8, 0.6), "sign_blue", bevel=0.015),
-            box((0.0805, 0.0, -1.02), (0.003, 1.7, 0.38), "plastic_black", bevel=0.0, solid=False),
-            *rows,
-            box((0.0815, -0.45, -0.58), (0.003, 0.7, 0.05), "sign_white", bevel=0.0, solid=False),
             *(cyl((0.0, y, -0.46), 0.035, 0.46, "steel", bevel=0.0) for y in (-0.6, 0.6)),
+            *faces,
         ),
         switch(initial),
     )

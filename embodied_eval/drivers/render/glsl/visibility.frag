@@ -15,7 +15,7 @@ layout(location = 0) out vec4 result;   // open share, 1 / depth, sunlit share
 
 const float RADIUS_M = 0.45;
 const int TAPS = 6;
-const float GOLDEN = 2.3999632;
+const mat2 GOLDEN_TURN = mat2(-0.73736888, 0.67549029, -0.67549029, -0.73736888);   // by 137.508 degrees
 
 float reaches(vec2 texel, float depth) { return step(depth, texelFetch(shadow, ivec2(texel), 0).r); }
 
@@ -34,9 +34,10 @@ float sunlit(vec3 here, vec3 n) {
     // Only points in a penumbra take more taps: a loop is what a software rasteriser can skip.
     int more = lit > 0.5 && lit < 8.5 ? penumbra_taps : 0;
     float rest = 0.0;
+    vec2 way = r * inversesqrt(float(penumbra_taps)) * vec2(0.87758256, 0.47942554);
     for (int i = 0; i < more; i++) {
-        float angle = float(i) * GOLDEN + 0.5;
-        rest += reaches(texel + r * sqrt((float(i) + 0.5) / float(more)) * vec2(cos(angle), sin(angle)), depth);
+        rest += reaches(texel + sqrt(float(i) + 0.5) * way, depth);
+        way = GOLDEN_TURN * way;
     }
     return more > 0 ? rest / float(more) : lit / 9.0;
 }
@@ -53,11 +54,11 @@ void main() {
     float reach = clamp(RADIUS_M * near / length(right) * 0.5 * float(size.x), 3.0, 0.25 * float(size.x));
     ivec2 cell = ivec2(gl_FragCoord.xy) & 1;
     float turn = float(cell.x + 2 * (cell.y ^ cell.x)) * 0.7854 + 0.4;
+    vec2 way = reach / float(TAPS) * vec2(cos(turn), sin(turn));
     float hidden = 0.0;
     for (int i = 0; i < TAPS; i++) {
-        float share = (float(i) + 0.5) / float(TAPS);
-        float angle = turn + float(i) * GOLDEN;
-        ivec2 other = pixel + ivec2(reach * share * vec2(cos(angle), sin(angle)));
+        ivec2 other = pixel + ivec2((float(i) + 0.5) * way);
+        way = GOLDEN_TURN * way;
         other = clamp(other, ivec2(0), size - 1);
         float far = texelFetch(place, other, 0).r;
         vec2 there_at = (vec2(other) + 0.5) * to_ray - 1.0;

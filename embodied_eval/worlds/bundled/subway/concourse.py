@@ -98,10 +98,10 @@ def _paid_side(b: LevelBuilder) -> None:
     b.put("station_bench", 12.0, NORTH_Y - 0.34, -90.0)
     b.put("potted_plant", 13.4, NORTH_Y - 0.5, 20.0, pot="ceramic_white", leaf="leaf_dark")
     b.put("station_clock", 11.6, 12.9)
-    b.put("column", 13.4, 10.7, height_m=HALL_CEILING_M)
+    b.put("column", 13.6, 14.1, height_m=HALL_CEILING_M)
     b.put("litter_bin", 12.6, SOUTH_Y + 0.4, 90.0)
     b.put("help_point", 11.3, SOUTH_Y + 0.25, 90.0)
-    b.put("traffic_cone", 14.1, 14.3)
+    b.put("traffic_cone", 15.0, 14.7)
     b.put("railing", HALL_X - 0.1, 9.56, length_m=1.9)
     b.put("pigeon", 14.6, 11.7, 140.0)
     for x, y in ((12.2, 14.2), (13.0, 9.9)):

@@ -89,7 +89,7 @@ def _along_the_wall(b: LevelBuilder) -> None:
 
 
 def _on_the_floor(b: LevelBuilder) -> None:
-    for x in (14.0, 27.0):
+    for x in (14.0, 24.9):
         b.overhead("departure_board", x, 5.6, 0.0 if x < 20 else 180.0)
     b.overhead("direction_sign", 23.4, 7.6, -90.0)
     for x in (12.9, 20.4, 26.4):

@@ -38,13 +38,13 @@ def furnish_trackside(b: LevelBuilder) -> None:
     _by_the_tracks(b)
     _by_the_wall(b)
     b.add_spawn("trackside", 7.9, 7.4, 205.0)
-    b.add_spawn("trackside_2", 1.0, 2.9, 25.0)
+    b.add_spawn("trackside_2", 2.5, 3.5, 14.0)
     for name, x, y in (
         ("steps_foot", 8.1, 7.2),
         ("by_signal", 2.2, 3.5),
         ("by_tunnel", 0.9, 2.0),
         ("by_cabinets", 4.2, 7.0),
-        ("between_tracks", 6.6, 3.5),
+        ("between_tracks", 5.4, 3.5),
         ("by_train_front", 11.6, 2.0),
     ):
         b.add_point(name, x, y)
@@ -60,7 +60,7 @@ def _by_the_tracks(b: LevelBuilder) -> None:
     b.put("barricade", 8.4, 4.95)
     for x, y in ((8.3, 3.75), (8.0, 6.4), (2.6, 6.5)):
         b.put("traffic_cone", x, y)
-    b.put("work_lamp", 7.1, 6.55, 215.0)
+    b.put("work_lamp", 6.9, 3.5, 150.0)
     pallet = b.put("pallet", 0.65, 5.0, 90.0)
     b.on(pallet, "carton", -0.28, 0.0, 5.0)
     b.on(pallet, "carton", 0.28, 0.0, -8.0)
