@@ -90,6 +90,10 @@ class Episode(Protocol):
         """What is planted, for `driver.load`."""
 
     @property
+    def start(self) -> str | Pose:
+        """Where the agent starts, for `driver.load`: what `Benchmark.start` makes of the whole task."""
+
+    @property
     def driver(self) -> DriverHandle:
         """The simulator."""
 
@@ -230,11 +234,13 @@ class Check:
 
 @dataclass(frozen=True)
 class Expected:
-    """An upper estimate of one episode's model calls and tokens; None = unknown."""
+    """An upper estimate of one episode's model calls and tokens; None = unknown. `typical` is what an
+    ordinary episode uses, where the benchmark can tell."""
 
     calls: int | None
     tokens_in: int | None
     tokens_out: int | None
+    typical: Expected | None = None
 
     @property
     def tokens(self) -> int | None:
@@ -356,6 +362,16 @@ class Benchmark(ABC):
     def image_size(self, options: Any) -> tuple[int, int]:
         """(width, height) in pixels of what `Episode.observe` captures."""
         return (960, 540)
+
+    def variants(self, task: Task, options: Any) -> Sequence[Task]:
+        """What is played for `task` under `options`: the task itself, altered copies of it, or () where it is
+        not played under them. A copy that differs from the task must have an id of its own. Cheap where the
+        task is returned as it is."""
+        return (task,)
+
+    def start(self, task: Task, options: Any) -> str | Pose:
+        """Where the agent starts, given both halves of the task: a spawn's name ("" = the first) or a pose."""
+        return str(task.public.get("spawn", ""))
 
     def effects(self, task: Task) -> Sequence[Mapping[str, Json]]:
         """The planted effects, as data; taken from `task.private["effects"]` unless overridden."""

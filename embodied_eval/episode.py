@@ -150,10 +150,11 @@ class LiveEpisode:
         key_hex: str,
         image_size: tuple[int, int],
         private_tables: Collection[str] = (),
+        start: str | Pose = "",
         on_step: Callable[[], None] = lambda: None,
     ) -> None:
         self.task, self.condition, self.options = task.without_truth(), condition, options
-        self.world, self.effects, self.seed = world, effects, seed
+        self.world, self.effects, self.seed, self.start = world, effects, seed, start
         self.rng = random.Random(f"{key_hex}/episode")
         self.image_size, self._private_tables = image_size, frozenset(private_tables)
         self._on_step = on_step

@@ -136,6 +136,7 @@ class Player:
             options=item.options,
             world=benchmark.world(item.task, item.options),
             effects=PlantedEffects(benchmark.effects(item.task), benchmark.watch(item.task)),
+            start=benchmark.start(item.task, item.options),
             thread=thread,
             writer=writer,
             frames=self.run.store.frames,

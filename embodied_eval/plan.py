@@ -7,7 +7,7 @@ import platform
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -52,17 +52,18 @@ class Planned:
         return self.key.hex
 
 
-def select_tasks(benchmark: Benchmark, config: RunConfig) -> list[Task]:
-    """The tasks that `--tasks`, `--engine` and `--limit` leave, in the benchmark's order.
+def select_tasks(benchmark: Benchmark, config: RunConfig, engine: str = "") -> list[Task]:
+    """The tasks that `--tasks`, `--engine` (else `engine`) and `--limit` leave, in the benchmark's order.
 
     Raises UnknownName for a pattern or engine that fits no task.
     """
     tasks = list(benchmark.tasks())
-    if config.engine:
+    engine = config.engine or engine
+    if engine:
         engines = {task.engine for task in tasks}
-        if config.engine not in engines:
-            raise UnknownName(f"engine in {benchmark.name}", config.engine, engines)
-        tasks = [task for task in tasks if task.engine == config.engine]
+        if engine not in engines:
+            raise UnknownName(f"engine in {benchmark.name}", engine, engines)
+        tasks = [task for task in tasks if task.engine == engine]
     if config.tasks:
         for pattern in config.tasks:
             if not any(fnmatch.fnmatchcase(task.id, pattern) for task in tasks):
@@ -74,12 +75,17 @@ def select_tasks(benchmark: Benchmark, config: RunConfig) -> list[Task]:
 
 
 def select_conditions(benchmark: Benchmark, names: Sequence[str]) -> list[Condition]:
-    """The conditions named, or the benchmark's first. Raises UnknownName."""
+    """The conditions named, each once and a set's members in its place, or the benchmark's first. A set's
+    `engine` becomes its members'. Raises UnknownName."""
     known = {condition.name: condition for condition in benchmark.conditions()}
-    for name in names:
+    chosen: dict[str, Condition] = {}
+    for name in names or list(known)[:1]:
         if name not in known:
             raise UnknownName(f"condition of {benchmark.name}", name, known)
-    return [known[name] for name in names] if names else list(benchmark.conditions())[:1]
+        one = known[name]
+        for member in one.members or (name,):
+            chosen.setdefault(member, replace(known[member], engine=known[member].engine or one.engine))
+    return list(chosen.values())
 
 
 def plan_run(
@@ -102,9 +108,10 @@ def plan_run(
         options = merged_options(benchmark, condition, resolved.options)
         settings: dict[str, Json] = {"name": condition.name}
         settings |= options.model_dump(mode="json") if options is not None else dict(condition.settings)
-        for task in select_tasks(benchmark, config) if tasks is None else tasks:
-            if config.world:
-                task = _in_world(task, config.world)
+        offered = select_tasks(benchmark, config, condition.engine) if tasks is None else tasks
+        if config.world:
+            offered = [replace(task, world=config.world) for task in offered]
+        for task in (variant for one in offered for variant in benchmark.variants(one, options)):
             if task.world not in worlds:
                 world = benchmark.world(task, options)
                 worlds[task.world] = "" if world is None else world.sha256
@@ -257,9 +264,3 @@ def versions() -> dict[str, str]:
         except PackageNotFoundError:
             continue
     return found
-
-
-def _in_world(task: Task, world: str) -> Task:
-    from dataclasses import replace
-
-    return replace(task, world=world)

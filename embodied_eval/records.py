@@ -108,11 +108,17 @@ class Task:
 
 @dataclass(frozen=True)
 class Condition:
-    """A named record of protocol settings (budget, hints, arm ...)."""
+    """A named record of protocol settings (budget, hints, arm ...).
+
+    One with `members` is a set: it stands for the conditions of these names, in their order. `engine`: unless
+    the configuration names one, only tasks of this engine are played under it.
+    """
 
     name: str
     settings: Mapping[str, Json] = field(default_factory=dict)
     description: str = ""
+    members: tuple[str, ...] = ()
+    engine: str = ""
 
 
 @dataclass(frozen=True)

@@ -19,12 +19,29 @@ class Options(BaseModel):
         "on-demand",
         description="frames during an action: kept for `inspect`, sent along, or not taken",
     )
+    icl: bool = Field(True, description="show a solved example of the same kind before the world opens")
     type_hint: Literal["none", "code", "definition"] = Field(
         "definition", description="what the model is told of the anomaly's kind"
     )
     scene_description: bool = Field(True, description="tell what the place is and what can be operated")
+    start: Literal["default", "near"] = Field(
+        "default", description="where the agent starts: near = a third of the way to the anomaly"
+    )
+    anomalies: Literal["A", "AB", "ABC"] = Field(
+        "A", description="what is planted: the task's own anomaly, or one or two more beside it"
+    )
+    anchors_only: bool = Field(False, description="play only tasks that others can be planted beside")
+    tell_count: bool = Field(True, description="tell how many anomalies there are")
     memory_tools: bool = Field(True, description="offer inspect, history and write_notes")
+    inspect_budget: int | None = Field(None, ge=0, description="how often `inspect` may be called")
     proprio: bool = Field(True, description="tell pose and distance moved after each action")
     blocked_hint: bool = Field(False, description="say outright that a move was blocked")
+    tool_protocol: Literal["native", "json"] = Field(
+        "native", description="json: tools told in the prompt, called by a JSON object in plain text"
+    )
+    context_tokens: int = Field(
+        64_000, ge=8_000, description="estimated size at which the conversation is compacted"
+    )
+    keep_images: int = Field(12, ge=1, description="newest pictures that stay in the conversation")
     width: int = Field(960, ge=160, le=1920, multiple_of=2, description="frame width in pixels")
     height: int = Field(540, ge=90, le=1080, multiple_of=2, description="frame height in pixels")

@@ -45,13 +45,21 @@ def _listing(what: str, benchmark: str, pattern: str, store_path: Path | None) -
 
         found = load_benchmark(benchmark).conditions()
         made = [
-            {"name": item.name, "description": item.description, "settings": dict(item.settings)}
+            {
+                "name": item.name,
+                "description": item.description,
+                "settings": dict(item.settings),
+                "members": list(item.members),
+            }
             for item in found
         ]
         return (
             {"benchmark": benchmark, "conditions": made},
             ("condition", "what it changes", "settings"),
-            [(item.name, item.description, str(dict(item.settings) or "")) for item in found],
+            [
+                (item.name, item.description, ", ".join(item.members) or str(dict(item.settings) or ""))
+                for item in found
+            ],
         )
     if what == "models":
         return _models(benchmark)

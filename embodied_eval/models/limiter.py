@@ -24,7 +24,7 @@ SHRINK = 0.8
 SHORTEST_ROUND_S = 1.0
 """Quotas are counted over a second or more: growing faster than that only means more refusals at once."""
 MOST = 32
-TOLD_FROM_S = 0.5
+PAUSE_TOLD_S, PACE_TOLD_S = 0.5, 5.0
 """Shorter waits are not worth a line on the screen."""
 
 
@@ -102,9 +102,10 @@ class AdaptiveLimiter:
                 if left_s <= 0:
                     break
                 paced = True
-                if on_wait is not None and left_s >= TOLD_FROM_S:
-                    asked = paused_s >= left_s
-                    on_wait(left_s, f"{model} asked for fewer requests" if asked else f"the pace of {model}")
+                if on_wait is not None and paused_s >= PAUSE_TOLD_S:
+                    on_wait(left_s, f"{model} asked for fewer requests")
+                elif on_wait is not None and left_s >= PACE_TOLD_S:
+                    on_wait(left_s, f"{model} takes no more requests at a time")
                 await self._sleep(left_s)
             state.in_flight += 1
             state.pace.start(now, paced=paced, queued=queued)

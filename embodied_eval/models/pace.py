@@ -18,20 +18,26 @@ LEAST, MOST = 1 / 16, 0.8
 of it was a full bucket being emptied."""
 BELOW = 0.985
 """The pace, as a share of the rate that was found: the difference refills the bucket a little."""
-GROWTH = 0.005
-ROUND = 50
-SEEK = 1.5
-RAMP = 4
+GROWTH, ROUND = 0.005, 50
+"""What each further round of clean replies adds, once a rate was found."""
+SEEK, RAMP = 1.5, 4
+"""The factor for each few clean replies, until a rate was found."""
+DOUBT, DOUBTED = 1.1, 0.3
+"""The factor, four times as rarely, where more than this share of the time measured was a pause: a bucket that
+overflowed in it shows less than its rate."""
+IDLE_S, LOWEST = 10.0, 0.1
+"""Below one call in 10 s there is no pace: the provider's Retry-After is enough."""
 BEHIND_S = 0.1
 LONGEST_WINDOW_S = 120.0
+"""Older refusals are forgotten: a rate may change."""
 
 
 class Pace:
     """The pace of one model. `rate` is calls a second, None until a refusal has shown that one is needed.
 
-    Times are seconds of any monotonic clock. After the first refusal the pace begins low and doubles with
-    every 4 clean replies until the second one; from then on it stays just below what was measured and grows
-    by 0.5 %, 1 %, 1.5 % ... for each further 50. A refusal without a measurement halves it.
+    Times are seconds of any monotonic clock. After the first refusal the pace begins low and grows by half
+    with every 4 clean replies until the second one; from then on it stays just below what was measured and
+    grows by 0.5 %, 1 %, 1.5 % ... for each further 50. A refusal without a measurement halves it.
     """
 
     def __init__(self) -> None:
@@ -51,6 +57,10 @@ class Pace:
 
     def start(self, now: float, *, paced: bool, queued: bool) -> None:
         """A call starts, held back before by this pace (`paced`) or for want of a free slot (`queued`)."""
+        if self._starts and now - self._starts[-1] > IDLE_S:
+            # What was asked so rarely tells nothing of a rate, and the bucket may have overflowed.
+            self._starts.clear()
+            self._empty = None
         self._starts.append(now)
         if self.rate is None:
             return
@@ -97,18 +107,20 @@ class Pace:
         restart = span_s is None or span_s > LONGEST_WINDOW_S
         if span_s and self._let_through >= ENOUGH:
             self.rate = BELOW * self._let_through / span_s
-            overflow = self._paused_s > 0.3 * span_s
-            self._ramp = 1.25 if overflow else 1.0
-            restart |= overflow
+            doubtful = self._paused_s > DOUBTED * span_s
+            self._ramp = DOUBT if doubtful else 1.0
+            restart |= doubtful
         else:
             self.rate = 0.5 * min(self.rate, self._recent(now))
+        self.rate = max(LOWEST, self.rate)
         if restart:
             self._mark(now)
 
     def _begin(self, now: float) -> None:
         if len(self._starts) <= ENOUGH or now <= self._starts[0]:
             return
-        self.rate = min(MOST, max(LEAST, (now - self._starts[0]) / BURST_S)) * self._recent(now)
+        share = min(MOST, max(LEAST, (now - self._starts[0]) / BURST_S))
+        self.rate = max(LOWEST, share * self._recent(now))
         self._ramp, self._next = SEEK, now
         self._mark(now)
 

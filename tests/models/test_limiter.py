@@ -153,6 +153,47 @@ def test_a_caller_that_gives_up_in_the_queue_holds_nobody_up() -> None:
     asyncio.run(work())
 
 
+def test_rare_calls_are_never_paced() -> None:
+    async def work() -> None:
+        clock = Clock()
+        limiter = AdaptiveLimiter(clock=clock, sleep=clock.sleep)
+        for number in range(200):
+            clock.now += 30.0
+            before = clock.now
+            permit = await limiter.acquire(MODEL)
+            assert clock.now == before
+            limiter.release(permit, "refused" if number % 3 == 2 else "clean")
+        assert limiter.rate(MODEL) is None
+
+    asyncio.run(work())
+
+
+def test_an_idle_hour_does_not_make_the_pace_slow() -> None:
+    async def work() -> None:
+        clock = Clock()
+        limiter = AdaptiveLimiter(clock=clock, sleep=clock.sleep)
+
+        async def calls(number: int, ending: Ending) -> None:
+            for _ in range(number):
+                permit = await limiter.acquire(MODEL)
+                clock.now += 0.1
+                limiter.release(permit, ending)
+
+        await calls(30, "clean")
+        for _ in range(3):
+            await calls(1, "refused")
+            await calls(60, "clean")
+            clock.now += 3600.0
+        learnt = limiter.rate(MODEL)
+        assert learnt is not None and learnt > 1.0
+        await calls(20, "clean")
+        await calls(1, "refused")
+        now = limiter.rate(MODEL)
+        assert now is not None and now >= 0.4 * min(learnt, 10.0)
+
+    asyncio.run(work())
+
+
 def test_what_was_learnt_outlives_an_event_loop_and_its_calls_do_not() -> None:
     limiter = AdaptiveLimiter(1)
 

@@ -26,7 +26,7 @@ SUMS = ("run", "toy-sums", "--model", "openai/x", "--judge-model", "openai/judge
 KEY = "sk-loopback-123456"
 CALLS = (
     "SELECT role, tokens_in, tokens_out, cost_usd, tries, error_kind, reply "
-    "FROM calls ORDER BY episode_key, index"
+    "FROM calls ORDER BY episode_key, call"
 )
 
 

@@ -92,7 +92,9 @@ def test_each_place_is_described_furnished_and_has_starts(subway: World) -> None
 
 def test_no_walkable_floor_lies_above_another(subway: World) -> None:
     floors = [
-        item for item in subway.objects if item.kind == "floor" and item.primitives[0].material != "concrete_light"
+        item
+        for item in subway.objects
+        if item.kind == "floor" and item.primitives[0].material != "concrete_light"
     ]
     boxes = [
         (
@@ -172,7 +174,13 @@ def _walk(driver: MujocoDriver, grid: NavGrid, start: Vec3, goal: Vec3) -> Pose:
 def test_it_offers_a_target_for_every_sort_of_anomaly(subway: World) -> None:
     kinds = {place: {item.kind for item in subway.objects if item.region == place} for place in PLACES}
     assert kinds["concourse"] >= {"ticket_machine", "ticket_barrier", "kiosk", "photo_booth", "trolley_case"}
-    assert kinds["platform"] >= {"train_car", "train_door", "departure_board", "vending_machine", "help_point"}
+    assert kinds["platform"] >= {
+        "train_car",
+        "train_door",
+        "departure_board",
+        "vending_machine",
+        "help_point",
+    }
     assert kinds["trackside"] >= {"signal_lamp", "electric_cabinet", "oil_drum", "rail_trolley", "tunnel_fan"}
     operated = {item.interaction.kind for item in subway.objects if item.interaction}
     assert operated == {"hinge", "slide", "toggle", "spin"}
@@ -191,9 +199,9 @@ def test_the_signal_shows_one_lens_at_a_time(subway: World) -> None:
     driver = MujocoDriver()
     driver.load(subway)
     driver.teleport(Pose(2.4, 3.5, TRACK_M, yaw_deg=180.0, pitch_deg=14.0))
-    assert driver.object_state("signal_lamp_1").state == "red"
+    assert driver.object("signal_lamp_1").state == "red"
     driver.tick(Command(interact=True))
     for _ in range(12):
         driver.tick(Command())
-    assert driver.object_state("signal_lamp_1").state == "green"
+    assert driver.object("signal_lamp_1").state == "green"
     driver.close()

@@ -14,7 +14,8 @@ from embodied_eval.drivers.render.camera import Camera
 from embodied_eval.errors import UnknownName
 from embodied_eval.worlds.model import Light, Sky, Sun
 
-MAX_LAMPS = 16
+MAX_LAMPS = 32
+"""As many as the shaders have bits for."""
 SUN_POWER = 2.4
 LAMP_POWER = 2.0
 AMBIENT_POWER = 3.0

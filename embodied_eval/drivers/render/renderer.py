@@ -19,14 +19,14 @@ from embodied_eval.drivers.render.looks import check_materials
 from embodied_eval.drivers.render.patterns import bake, layers
 from embodied_eval.drivers.render.shadow import ShadowMap
 from embodied_eval.drivers.render.stage import Stage
-from embodied_eval.drivers.render.targets import Targets
+from embodied_eval.drivers.render.targets import TILE_PX, Targets
 from embodied_eval.errors import CapabilityMissing, ConfigError
 
 if TYPE_CHECKING:
     from embodied_eval.worlds.model import Light, Material, Sky, Sun
 
 Array = NDArray[Any]
-TEXTURE_UNITS = ("surface", "place", "facing", "visibility", "shadow")
+TEXTURE_UNITS = ("surface", "place", "facing", "visibility", "shadow", "reached")
 MAX_SIDE_PX = 8192
 KEPT_SIZES = 3
 SEARCH_STEPS = 7
@@ -69,9 +69,9 @@ class Renderer:
             screen = shader_text("screen.vert")
             self._screens = {
                 name: program(context, screen, shader_text(f"{name}.frag"))
-                for name in ("visibility", "shade", "outline", "smooth")
+                for name in ("visibility", "reach", "shade", "outline", "smooth")
             }
-            for name in ("visibility", "shade"):
+            for name in ("visibility", "reach", "shade"):
                 for unit, sampler in enumerate(TEXTURE_UNITS):
                     if sampler in self._screens[name]:
                         self._screens[name][sampler] = unit
@@ -240,10 +240,15 @@ class Renderer:
         self._screen(
             "visibility", {**axes, **reach, "sun_from": light["sun_from"], "penumbra_taps": PENUMBRA_TAPS}
         )
+        if light["lamps"]:
+            targets.tiles.use()
+            lamps = {name: light[name] for name in ("lamps", "lamp_at")}
+            self._screen("reach", {**axes, **lamps, "tile": TILE_PX})
         targets.surface.use(0)
         targets.visibility.use(3)
+        targets.reached.use(5)
         targets.lit.use()
-        self._screen("shade", {**axes, **light})
+        self._screen("shade", {**axes, **light, "tile": TILE_PX})
         targets.picture.use(0)
         targets.final.use()
         context.enable_only(context.DEPTH_TEST)

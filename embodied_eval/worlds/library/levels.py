@@ -40,7 +40,7 @@ def escalator(risers: int = 6, width_m: float = 0.96, initial: str = "on") -> De
     `width_m` is the clear width. Its steps stand still; the running lights at both ends glow while it is on.
     """
     run, rise = (risers - 1) * TREAD_M, risers * RISER_M
-    slope = math.degrees(math.atan2(rise, run + TREAD_M))
+    slope = round(math.degrees(math.atan2(rise, run + TREAD_M)), 4)
     length = math.hypot(rise, run + TREAD_M)
     parts: list[Primitive] = []
     for s in (-1.0, 1.0):

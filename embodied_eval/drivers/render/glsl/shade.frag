@@ -3,6 +3,8 @@ uniform sampler2D surface;
 uniform sampler2D place;
 uniform isampler2D facing;
 uniform sampler2D visibility;  // at half size, see visibility.frag
+uniform usampler2D reached;    // lamps a tile, see reach.frag
+uniform int tile;              // its side in pixels
 uniform vec3 forward;
 uniform vec3 right;
 uniform vec3 up;
@@ -15,8 +17,8 @@ uniform vec3 ambient_up;
 uniform vec3 ambient_down;
 uniform vec4 fog;            // colour, share a metre
 uniform int lamps;
-uniform vec4 lamp_at[16];    // relative to the eye, 1 / range
-uniform vec3 lamp_color[16];
+uniform vec4 lamp_at[32];    // relative to the eye, 1 / range
+uniform vec3 lamp_color[32];
 layout(location = 0) out vec4 display;
 
 vec3 sky(float z) {
@@ -65,7 +67,9 @@ void main() {
     float power = exp2(2.0 + 8.0 * (1.0 - rough));
     float sun_half_way = clamp(dot(n, normalize(sun_from - view)), 0.0, 1.0);
     shine += direct_sun * mirror * (pow(sun_half_way, power) * (power + 8.0) * 0.125);
-    for (int i = 0; i < lamps; i++) {
+    uint bits = lamps > 0 ? texelFetch(reached, pixel / tile, 0).r : 0u;
+    for (; bits != 0u; bits &= bits - 1u) {
+        int i = findLSB(bits);
         vec3 to = lamp_at[i].xyz - here;
         float d2 = dot(to, to);
         float inverse = inversesqrt(d2 + 1e-6);

@@ -10,8 +10,8 @@ from embodied_eval.worlds.library.railway import PORTAL_HEIGHT_M, PORTAL_WIDTH_M
 
 HALL_RISERS, TRACK_RISERS = 14, 6
 HALL_M = 0.0
-PLATFORM_M = -HALL_RISERS * RISER_M
-TRACK_M = PLATFORM_M - TRACK_RISERS * RISER_M
+PLATFORM_M = round(-HALL_RISERS * RISER_M, 6)
+TRACK_M = round(PLATFORM_M - TRACK_RISERS * RISER_M, 6)
 HALL_CEILING_M, PLATFORM_CEILING_M = 3.1, 1.1
 # Along x: service side, platform; concourse, stairs, lower hall. Along y: track, platform, wall, hall.
 PLATFORM_X, EAST_X, HALL_X, LANDING_X = 10.0, 30.0, 17.0, 26.0
@@ -176,7 +176,7 @@ def _ways_down(b: LevelBuilder) -> None:
     b.fixed(
         "stairs", TRACK_FOOT_X, 7.55, 180.0, risers=TRACK_RISERS, width_m=1.6, mat="concrete_light", nosing=""
     )
-    b.put("handrail", TRACK_FOOT_X, 6.7, 180.0, supports="fixed", risers=TRACK_RISERS)
+    b.fixed("handrail", TRACK_FOOT_X, 6.7, 180.0, risers=TRACK_RISERS)
 
 
 def _railway(b: LevelBuilder) -> None:

@@ -79,7 +79,7 @@ def _by_the_wall(b: LevelBuilder) -> None:
     b.hang("tunnel_fan", 4.9, BACK_Y, 1.9, -90.0)
     b.put("tool_trolley", 4.8, BACK_Y - 0.4, -90.0, dynamic=True)
     b.put("step_ladder", 6.0, 7.85, -90.0)
-    b.put("toolbox", 5.6, 6.6, 30.0)
+    b.put("toolbox", 4.3, 6.4, 30.0)
     b.hang("fire_extinguisher", 7.4, BACK_Y, 0.7, -90.0)
     b.hang("bulkhead_light", 1.2, BACK_Y, 2.1, -90.0)
     b.hang("bulkhead_light", 7.4, BACK_Y, 2.1, -90.0)
