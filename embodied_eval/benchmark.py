@@ -265,13 +265,42 @@ class Certificate:
 
 
 @dataclass(frozen=True)
+class Cell:
+    """A cell that says more than its value: an interval from `low` to `high`, in the value's own unit, which the
+    core draws on an axis common to the column, and a `note` set small below.
+
+    Units with a form of their own: "%" (axis 0 to 100), "pp" (a difference in percentage points, signed, axis
+    around 0), "s", "$", "x" (a ratio). A value that is not supported is None, with the reason as `note`.
+    """
+
+    value: str | int | float | None
+    low: float | None = None
+    high: float | None = None
+    unit: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class RowGroup:
+    """Rows of a table under a heading of their own, with an optional `note`. `apart`: they come from elsewhere
+    (published numbers, say) and are set off so that nobody reads them as the table's own."""
+
+    title: str
+    rows: tuple[tuple[Json | Cell, ...], ...]
+    note: str = ""
+    apart: bool = False
+
+
+@dataclass(frozen=True)
 class Table:
-    """A table for the report, as data: the core escapes and lays it out. Cells are str, int, float, None."""
+    """A table for the report, as data: the core escapes and lays it out. Cells are str, int, float, None or
+    `Cell`; the first one of a row is its head. `groups` follow after `rows`."""
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[Json, ...], ...]
+    rows: tuple[tuple[Json | Cell, ...], ...]
     caption: str = ""
+    groups: tuple[RowGroup, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -396,6 +425,11 @@ class Benchmark(ABC):
     def pages(self, results: Sequence[Results]) -> Sequence[Page]:
         """Report pages over several runs of this benchmark, as data."""
         return ()
+
+    def cause(self, result: EpisodeResult) -> str:
+        """Why a judged episode failed, in a few words that the report groups by; "" = go by how it ended and by
+        its verdicts' reasons. In the public edition the task's private half and the reasons are empty."""
+        return ""
 
     def checks(self) -> Sequence[Check]:
         """Lines for `doctor`."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from embodied_eval.benchmark import EpisodeResult
+from embodied_eval.benchmark import Benchmark, EpisodeResult
 from embodied_eval.records import Json
 
 from .data import RunSource, state_of, totals
@@ -54,16 +55,17 @@ def benchmark_page(runs: Sequence[RunSource], cards: Cards, href: Href, common: 
     """A benchmark's page: its own tables and the core's, one section a judge, never mixed."""
     benchmark = runs[0].benchmark
     sections = []
-    for judge in dict.fromkeys(run.results.judge for run in runs):
+    for number, judge in enumerate(dict.fromkeys(run.results.judge for run in runs)):
         found = [run for run in runs if run.results.judge == judge]
         sections.append(
             {
+                "id": f"s{number}",
                 "judge": judge or "none",
                 "pages": tuple(benchmark.pages([run.results for run in found])),
                 "overall": overall_table(found, judge or "none"),
                 "groups": group_tables(found, judge or "none"),
                 "grid": grid_of(found, href),
-                "failures": _by_cause(found, cards, {"fail", "partial"}, cause_of),
+                "failures": _by_cause(found, cards, {"fail", "partial"}, partial(_cause, benchmark)),
                 "excluded": _by_cause(found, cards, {"excluded"}, _exclusion),
             }
         )
@@ -72,8 +74,22 @@ def benchmark_page(runs: Sequence[RunSource], cards: Cards, href: Href, common: 
         title=benchmark.title or benchmark.name,
         description=benchmark.description,
         sections=sections,
+        contents=_contents(sections),
         **common,
     )
+
+
+def _contents(sections: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    """Anchor and words of each heading; where there are several judges, only where each one's part begins."""
+    if len(sections) > 1:
+        return [(section["id"], f"Judge {section['judge']}") for section in sections]
+    made = []
+    for section in sections:
+        made += [(str(number), page.title) for number, page in enumerate(section["pages"], 1)]
+        made += [("metrics", "Metrics"), ("tasks", "Tasks")]
+        made += [("failures", "Failures by cause")] if section["failures"] else []
+        made += [("excluded", "Excluded")] if section["excluded"] else []
+    return [(f"{sections[0]['id']}-{anchor}", words) for anchor, words in made]
 
 
 def _by_cause(
@@ -86,6 +102,10 @@ def _by_cause(
                 card = cards[(run.run_id, episode.episode_key)]
                 made.setdefault(cause(episode), []).append(card)
     return sorted(made.items(), key=lambda entry: -len(entry[1]))
+
+
+def _cause(benchmark: Benchmark, result: EpisodeResult) -> str:
+    return benchmark.cause(result) or cause_of(result)
 
 
 def _exclusion(result: EpisodeResult) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from embodied_eval.records import Json
 
 from . import figures
+from .tables import laid_out
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -92,6 +93,7 @@ def _environment() -> Environment:
         "count": figures.count,
         "money": figures.money,
         "duration": figures.duration,
+        "laid_out": laid_out,
         "plain": _plain,
     }
     environment.filters.update(filters)

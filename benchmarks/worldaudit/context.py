@@ -124,25 +124,19 @@ def without_pictures(message: Message, count: int, inspectable: bool) -> Message
     parts: list[Text | Image] = []
     names: list[str] = []
     for part in message.parts:
-        if isinstance(part, Image) and len(names) < count:
-            names.append(part.ref)
-        elif isinstance(part, Text) and part.text in (f"Image {name}:" for name in _refs(message)[:count]):
-            continue
-        else:
+        if not isinstance(part, Image) or len(names) == count:
             parts.append(part)
-    how = ""
-    if names[0].startswith("ex"):
-        how = "; `read_example` shows it again"
-    elif inspectable:
-        how = "; `inspect` shows them again"
-    line = Text(f"(No longer shown here: {', '.join(names)}{how}.)")
-    texts = [part for part in parts if isinstance(part, Text)]
-    images = [part for part in parts if isinstance(part, Image)]
-    if len(texts) + len(images) == len(parts) and not images:
-        return replace(message, parts=(*texts, line))
-    first = next(index for index, part in enumerate(parts) if isinstance(part, Image))
-    return replace(message, parts=(*parts[:first], line, *parts[first:]))
+            continue
+        names.append(part.ref)
+        if parts and parts[-1] == Text(f"Image {part.ref}:"):
+            parts.pop()
+        if len(names) == count:
+            parts.append(Text(f"(No longer shown here: {', '.join(names)}{_again(names[0], inspectable)}.)"))
+    return replace(message, parts=tuple(parts))
 
 
-def _refs(message: Message) -> list[str]:
-    return [part.ref for part in message.parts if isinstance(part, Image)]
+def _again(ref: str, inspectable: bool) -> str:
+    """How to see pictures such as `ref` again."""
+    if ref.startswith("ex"):
+        return "; `read_example` shows it again"
+    return "; `inspect` shows them again" if inspectable else ""

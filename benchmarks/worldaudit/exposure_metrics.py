@@ -46,7 +46,7 @@ def exposure_metrics(
             continue
         missing = len(counted) - len(given)
         why = f"{missing} of {len(counted)} episodes could not be measured" if missing else ""
-        share = wilson(sum(bool(one.passed) for _, one in given), len(episodes))
+        share = wilson(sum(bool(one.passed) for _, one in given), len(given))
         estimate = Estimate(None, None, None, len(given), why) if missing else share
         add(name, estimate, len(given), len(episodes), why or excluded_note(episodes))
     measured = _given(counted, "exposed")

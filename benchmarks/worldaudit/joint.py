@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from benchmarks.worldaudit.support import percent, unsupported
+from benchmarks.worldaudit.support import counted_of, percent, unsupported
 from benchmarks.worldaudit.truth import active_findings, read_findings, truth
 from embodied_eval.benchmark import EpisodeResult, Trajectory
 from embodied_eval.errors import JudgeError
@@ -121,27 +121,26 @@ def joint_metrics(
     """`all_target_success`, `target_recall` and `report_precision_known` of the episodes with several
     anomalies; [] if there are none.
 
-    Success is over all these episodes, recall over all their targets: what an excluded episode held counts
-    as not found. Precision is the share of all standing reports that are matched to a target.
+    Success is over the episodes that count, recall over their targets. Precision is the share of all standing reports that are matched to a target.
     """
     labels = {item.episode_key: [one.label for one in targets_of(item.task)] for item in episodes}
-    mine = [item for item in episodes if len(labels[item.episode_key]) > 1]
-    if not mine:
+    planned = [item for item in episodes if len(labels[item.episode_key]) > 1]
+    if not planned:
         return []
-    reason = unsupported(mine)
+    reason, mine = unsupported(planned), counted_of(planned)
     hits: list[list[bool]] = []
     precision: list[tuple[float, str]] = []
     for item in mine:
         found = [item.verdict(f"identified:{label}") for label in labels[item.episode_key]]
         hits.append([bool(one is not None and one.passed) for one in found])
-        reports = len(active_findings(item.outcome.answer)) if item.outcome and item.outcome.counts else 0
+        reports = len(active_findings(item.outcome.answer)) if item.outcome else 0
         good = min(sum(hits[-1]), reports)
         precision += [(float(number < good), item.task.scene) for number in range(reports)]
     recall = [(float(hit), item.task.scene) for item, row in zip(mine, hits, strict=True) for hit in row]
     given = sum(item.judged for item in mine)
     made = []
     for name, estimate, n, of, undefined in (
-        ("all_target_success", wilson(sum(map(all, hits)), len(mine)), given, len(mine), ""),
+        ("all_target_success", wilson(sum(map(all, hits)), len(mine)), given, len(planned), ""),
         ("target_recall", _clustered(recall), len(recall), len(recall), ""),
         (
             "report_precision_known",

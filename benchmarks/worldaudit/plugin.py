@@ -10,6 +10,7 @@ from embodied_eval.benchmark import (
     Benchmark,
     Certificate,
     Episode,
+    EpisodeResult,
     Expected,
     Headline,
     Need,
@@ -21,7 +22,7 @@ from embodied_eval.benchmark import (
     Trajectory,
 )
 from embodied_eval.errors import DataFileError
-from embodied_eval.records import Condition, Json, Metric, Outcome, Task, Verdict
+from embodied_eval.records import Condition, Json, Metric, Outcome, Pose, Task, Verdict
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
     from embodied_eval.judges.base import Judge
     from embodied_eval.models.types import ScriptedModel
 
-CALLS_A_FREE_TOOL = 1.5
-TOKENS_AN_IMAGE = 1200
-TOKENS_A_TURN = 150
 CERTIFY_OPTIONS: dict[str, Json] = {"width": 480, "height": 270}
 """Frames of certificates: verdicts rest on shares of the picture, which do not depend on its size."""
 PLAYED_CHECKS = (
@@ -66,12 +64,9 @@ class WorldAudit(Benchmark):
 
     def conditions(self) -> Sequence[Condition]:
         """See `Benchmark.conditions`."""
-        return (
-            Condition("vlm", {}, "one model sees, thinks and acts; 40 actions"),
-            Condition("budget-half", {"budget": 20}, "20 actions"),
-            Condition("budget-1.5", {"budget": 60}, "60 actions"),
-            Condition("no-memory", {"memory_tools": False}, "without inspect, history and write_notes"),
-        )
+        from benchmarks.worldaudit.conditions import CONDITIONS
+
+        return CONDITIONS
 
     def options(self) -> type[BaseModel]:
         """See `Benchmark.options`."""
@@ -82,6 +77,23 @@ class WorldAudit(Benchmark):
     def needs(self) -> Sequence[Need]:
         """See `Benchmark.needs`."""
         return (Need("mujoco", "the embedded worlds: physics and pictures"),)
+
+    def variants(self, task: Task, options: Any) -> Sequence[Task]:
+        """See `Benchmark.variants`: with several anomalies, the anchors' compositions."""
+        from benchmarks.worldaudit.several import variants_of
+
+        return variants_of(task, options)
+
+    def start(self, task: Task, options: Any) -> str | Pose:
+        """See `Benchmark.start`: the task's spawn and yaw, or the near start."""
+        if options.start == "default" and "yaw_deg" not in task.public:
+            return str(task.public["spawn"])
+        from benchmarks.worldaudit.starts import start_of
+
+        world = self.world(task, options)
+        if world is None:
+            raise DataFileError(f"Task {task.id} names no world.")
+        return start_of(task, world, options.start)
 
     def image_size(self, options: Any) -> tuple[int, int]:
         """See `Benchmark.image_size`."""
@@ -150,11 +162,10 @@ class WorldAudit(Benchmark):
         return metrics_of(results)
 
     def expect(self, task: Task, options: Any) -> Expected:
-        """See `Benchmark.expect`: the whole budget spent, the whole conversation sent again each turn."""
-        calls = round(options.budget * CALLS_A_FREE_TOOL)
-        turns = calls * (calls + 1) // 2
-        images = options.budget * (options.budget + 1) // 2
-        return Expected(calls, turns * TOKENS_A_TURN + images * TOKENS_AN_IMAGE, calls * TOKENS_A_TURN)
+        """See `Benchmark.expect`."""
+        from benchmarks.worldaudit.conditions import expected
+
+        return expected(options)
 
     async def certify(self, task: Task, play: PlayOnce) -> Certificate:
         """See `Benchmark.certify`: the world is clean and the effects fit it; the oracle passes with evidence
@@ -196,10 +207,16 @@ class WorldAudit(Benchmark):
         return Certificate(task.id, checks, "; ".join(reasons))
 
     def pages(self, results: Sequence[Results]) -> Sequence[Page]:
-        """See `Benchmark.pages`: the paper's main table, per model and condition."""
-        from benchmarks.worldaudit.summary import main_table
+        """See `Benchmark.pages`: the paper's tables over these runs, the published numbers beside them."""
+        from benchmarks.worldaudit.pages import pages
 
-        return (Page("WorldAudit", self.description, (main_table(results),)),)
+        return pages(results)
+
+    def cause(self, result: EpisodeResult) -> str:
+        """See `Benchmark.cause`: the first link of the chain that broke, as the judging stored it."""
+        from benchmarks.worldaudit.pages import cause
+
+        return cause(result)
 
 
 def _passed(verdicts: Mapping[str, Verdict], item: str) -> bool:

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from benchmarks.worldaudit import tools
+from benchmarks.worldaudit.example import Example, example_of
 from benchmarks.worldaudit.options import Options
+from benchmarks.worldaudit.taxonomy import SUBCATEGORIES
 from embodied_eval.benchmark import Episode
 from embodied_eval.models.schema import validate
 from embodied_eval.models.types import Image, Text, ToolCall
@@ -33,6 +35,14 @@ class Finding:
     evidence: tuple[str, ...]
     action: int
     t_s: float
+
+    def line(self, longest: int | None = None) -> str:
+        """As the agent reads it; a description of more than `longest` characters is cut."""
+        text = self.description
+        if longest is not None and len(text) > longest:
+            text = f"{text[:longest]} [... cut, `list_bugs` has all]"
+        told = f"{self.id} [{self.status}, {self.category}, action {self.action}] {text}"
+        return f"{told} (pictures: {', '.join(self.evidence) or 'none'})"
 
     def to_json(self) -> dict[str, Json]:
         """As it stands in the answer."""
@@ -65,11 +75,14 @@ class Session:
     findings: dict[str, Finding] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     log: list[str] = field(default_factory=list)
+    index: list[str] = field(default_factory=list)
     images: dict[str, Image] = field(default_factory=dict)
     pose: Pose | None = None
     t_s: float = 0.0
     last: str = "a0"
     crops: dict[str, int] = field(default_factory=dict)
+    inspected: int = 0
+    example: Example | None = None
 
     @property
     def left(self) -> int:
@@ -105,19 +118,19 @@ class Session:
         return answer
 
     def _check(self, call: ToolCall) -> None:
-        names = [tool.name for tool in tools.offered(self.options)]
+        offered = {tool.name: tool for tool in tools.offered(self.options)}
         if self.finished:
             raise Refusal("The inspection is over; nothing was done.")
-        if call.name not in names:
-            raise Refusal(f"There is no tool {call.name!r}. The tools are: {', '.join(names)}.")
+        if call.name not in offered:
+            raise Refusal(f"There is no tool {call.name!r}. The tools are: {', '.join(offered)}.")
         if call.error:
             raise Refusal(f"The arguments of {call.name} could not be read: {call.error}")
-        faults = validate(call.arguments, tools.BY_NAME[call.name].parameters, call.name)
+        faults = validate(call.arguments, offered[call.name].parameters, call.name)
         if faults:
             raise Refusal("Not done: " + "; ".join(faults) + ".")
         if self.calls > self.options.max_tool_calls and call.name != "done":
             raise Refusal("You have used all your tool calls. Only `done` is answered now.")
-        if self.pose is None and call.name not in ("observe", "done"):
+        if self.pose is None and call.name not in ("read_example", "observe", "done"):
             raise Refusal("The world is not open yet: call `observe` first.")
         if call.name in tools.ENVIRONMENT and self.left <= 0:
             raise Refusal("You have spent all your actions. Report what you found and call `done`.")
@@ -138,16 +151,32 @@ class Session:
             self.actions, name, arguments, motion, refs, self.left, self.options, self._edge_m()
         )
         self.log.append(text)
+        self.index.append(tools.index_text(self.actions, name, arguments, motion.pose, self.options))
         film = [self._small(image) for image in images[:-1]] if self.options.obs == "film" else []
         return [Text(text), *film, images[-1]], {
             "moved_m": round(motion.moved_m, 6),
             "blocked": motion.blocked,
         }
 
+    async def _read_example(self, arguments: Mapping[str, Json]) -> Parts:
+        kind = SUBCATEGORIES[self.episode.task.public["subcategory"]]
+        asked = str(arguments.get("code", kind.code)).strip().lower()
+        if asked not in (kind.code.lower(), kind.name):
+            raise Refusal(f"The example for this inspection has the code {kind.code}; there is no other.")
+        if self.example is None:
+            self.example = example_of(kind.code)
+            for picture in self.example.pictures:
+                name = picture.image.ref.replace("ex", "ex#")
+                self.episode.store_frame(name, picture.image.data, picture.image.media_type, picture.size)
+        told = kind if self.options.type_hint != "none" else None
+        return list(self.example.parts(told, defined=self.options.type_hint == "definition"))
+
     async def _observe(self, arguments: Mapping[str, Json]) -> Parts:
+        if self.options.icl and self.example is None:
+            raise Refusal("Read the example first: call `read_example`.")
         if self.pose is None:
             self.pose = await self.episode.driver.load(
-                self.world, effects=self.episode.effects, spawn=self._start()
+                self.world, effects=self.episode.effects, spawn=self.episode.start
             )
             self.images["a0"] = await self.episode.observe("a0")
             where = f" You are {tools.pose_text(self.pose)}." if self.options.proprio else ""
@@ -156,19 +185,24 @@ class Session:
             return [Text(text), self.images["a0"]]
         lines = [f"The last view is {self.last}; {self.left} actions left."]
         lines += ["Notes:", *self.notes] if self.notes else []
-        return [Text("\n".join([*lines, self._ledger()])), self.images[self.last]]
+        return [Text("\n".join([*lines, self.ledger()])), self.images[self.last]]
 
     async def _inspect(self, arguments: Mapping[str, Json]) -> Parts:
         refs = list(arguments["refs"])
         self._known(refs)
+        most = self.options.inspect_budget
+        if most is not None and self.inspected >= most:
+            raise Refusal(f"You may call `inspect` {most} times, and have.")
         region = arguments.get("region")
         if region is None and self.options.width > INSPECT_PX:
             region = (0.0, 0.0, 1.0, 1.0)
         if region is None:
+            self.inspected += 1
             return [Text(f"Pictures {', '.join(refs)}:"), *(self.images[ref] for ref in refs)]
         x0, y0, x1, y1 = (float(value) for value in region)
         if min(x1 - x0, y1 - y0) < 0.02 - EDGE_EPSILON:
             raise Refusal("The region must have x0 < x1 and y0 < y1, each at least 0.02 apart.")
+        self.inspected += 1
         made = [self._crop(ref, (x0, y0, x1, y1)) for ref in refs]
         return [Text(f"Parts {', '.join(image.ref for image in made)}:"), *made]
 
@@ -221,20 +255,13 @@ class Session:
         return [Text(f"{changed.id} changed.")]
 
     async def _list_bugs(self, arguments: Mapping[str, Json]) -> Parts:
-        return [Text(self._ledger())]
+        return [Text(self.ledger())]
 
     async def _done(self, arguments: Mapping[str, Json]) -> Parts:
         if self.options.require_full_budget and self.left > 0 and self.calls <= self.options.max_tool_calls:
             raise Refusal(f"Not yet: {self.left} actions are left. Use them to look further.")
         self.finished, self.summary = True, str(arguments["summary"])
         return [Text("The inspection is over.")]
-
-    def _start(self) -> str | Pose:
-        public = self.episode.task.public
-        name = str(public["spawn"])
-        if "yaw_deg" not in public:
-            return name
-        return Pose(*self.world.spawn(name).position, float(public["yaw_deg"]))
 
     def answer(self) -> dict[str, Json]:
         """The episode's answer: every finding and the summary."""
@@ -248,14 +275,9 @@ class Session:
         row = finding.to_json()
         self.episode.row("findings", {**row, "evidence": ", ".join(finding.evidence), "operation": operation})
 
-    def _ledger(self) -> str:
-        if not self.findings:
-            return "No reports yet."
-        return "\n".join(
-            f"{item.id} [{item.status}, {item.category}, action {item.action}] {item.description} "
-            f"(pictures: {', '.join(item.evidence) or 'none'})"
-            for item in self.findings.values()
-        )
+    def ledger(self, longest: int | None = None) -> str:
+        """All reports, one a line; descriptions of more than `longest` characters are cut."""
+        return "\n".join(item.line(longest) for item in self.findings.values()) or "No reports yet."
 
     def _known(self, refs: list[str]) -> None:
         unknown = [ref for ref in refs if ref not in self.images]

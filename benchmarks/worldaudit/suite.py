@@ -18,8 +18,8 @@ from embodied_eval.records import Task
 
 SCHEMA = "embodied-eval/tasks/1"
 INSTRUCTION = (
-    "Inspect this world. Exactly one thing in it was made wrong on purpose. Find it, make sure of it, and report "
-    "it with the pictures that show it."
+    "Inspect this world. Find what was made wrong in it on purpose, make sure of it, and report it with the "
+    "pictures that show it."
 )
 TASK_ID = re.compile(r"[a-z0-9][a-z0-9/_-]{0,95}")
 HEAD: dict[str, type] = {
@@ -41,10 +41,10 @@ REQUIRED: dict[str, type] = {
     "solution": dict,
     "effects": list,
 }
-OPTIONAL: dict[str, type] = {"yaw_deg": float, "match": dict, "needs": list}
+OPTIONAL: dict[str, type] = {"yaw_deg": float, "near": list, "match": dict, "needs": list}
 RUBRIC: dict[str, type] = {"anomaly": str, "expected": str, "conditions": str}
 SOLUTION: dict[str, type] = {"say": str, "category": str, "cite": list, "steps": list}
-PRIVATE = ("subcategory", "watch", "target", "rubric", "solution", "effects", "match")
+PRIVATE = ("subcategory", "watch", "target", "rubric", "solution", "effects", "match", "near")
 
 
 @cache

@@ -26,9 +26,9 @@ def unsupported(episodes: Sequence[EpisodeResult]) -> str:
 
 
 def excluded_note(episodes: Sequence[EpisodeResult]) -> str:
-    """What is told beside a value whose denominator holds excluded episodes."""
+    """What is told beside a value that does not rest on the whole denominator."""
     excluded = sum(item.outcome is not None and not item.outcome.counts for item in episodes)
-    return f"{excluded} excluded episodes count as not passed" if excluded else ""
+    return f"{excluded} of {len(episodes)} episodes are excluded" if excluded else ""
 
 
 def percent(estimate: Estimate) -> tuple[float | None, float | None, float | None]:

@@ -41,7 +41,15 @@ def _number(low: float, high: float, description: str) -> dict[str, Json]:
     return {"type": "number", "minimum": low, "maximum": high, "description": description}
 
 
+READ_EXAMPLE = _tool(
+    "read_example",
+    "Read a solved case, with pictures. Needed before the world opens; can be read again.",
+    code={"type": "string", "maxLength": 40, "description": "the kind's code, as you were told it"},
+)
+READ_EXAMPLE_UNTOLD = _tool("read_example", READ_EXAMPLE.description)
+"""Without a hint there is no code to name: a code that is refused would tell which one is not meant."""
 TOOLS = (
+    READ_EXAMPLE,
     _tool(
         "observe", "Open the world (first call), or see the present view, notes, reports and budget again."
     ),
@@ -126,12 +134,17 @@ TOOLS = (
         summary={"type": "string", "maxLength": 4000},
     ),
 )
-BY_NAME = {tool.name: tool for tool in TOOLS}
 
 
 def offered(options: Options) -> tuple[Tool, ...]:
     """The tools an episode offers."""
-    return tuple(tool for tool in TOOLS if options.memory_tools or tool.name not in MEMORY)
+    left_out = set() if options.memory_tools else set(MEMORY)
+    if not options.icl:
+        left_out.add(READ_EXAMPLE.name)
+    chosen = (tool for tool in TOOLS if tool.name not in left_out)
+    if options.type_hint != "none":
+        return tuple(chosen)
+    return tuple(READ_EXAMPLE_UNTOLD if tool is READ_EXAMPLE else tool for tool in chosen)
 
 
 def motion_of(name: str, arguments: Mapping[str, Json]) -> Any:
@@ -154,6 +167,12 @@ def pose_text(pose: Pose) -> str:
         f"at x {_zero(pose.x):.2f}, y {_zero(-pose.y):.2f}, height {_zero(pose.z):.2f} m, "
         f"heading {_zero(-pose.yaw_deg):.1f}, gaze {_zero(-pose.pitch_deg):.1f} degrees"
     )
+
+
+def index_text(number: int, name: str, arguments: Mapping[str, Json], pose: Pose, options: Options) -> str:
+    """An action in the fewest words, for the digest of a compacted conversation."""
+    where = f": {pose_text(pose)}" if options.proprio else ""
+    return f"a{number} {call_text(name, arguments)}{where}"
 
 
 def call_text(name: str, arguments: Mapping[str, Json]) -> str:

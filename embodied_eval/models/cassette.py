@@ -97,7 +97,9 @@ class RecordingTape:
 
     def before(self, request: Request) -> None:
         """Refuse a request that could not be recorded before it is sent. Raises UsageError."""
-        self._recorder.refuse_secrets(request_json(request), f"a request to {request.model}")
+        # A model's name is what was typed on the command line; a key may equal it by chance ("loopback").
+        asked = {name: value for name, value in request_json(request).items() if name != "model"}
+        self._recorder.refuse_secrets(asked, f"a request to {request.model}")
 
     def after(
         self, request: Request, tally: Tally, *, reply: Reply | None = None, error: ModelError | None = None

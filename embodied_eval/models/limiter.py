@@ -118,7 +118,7 @@ class AdaptiveLimiter:
         state.freed.set()
         if ending == "clean":
             state.clean += 1
-            state.pace.clean()
+            state.pace.clean(now)
             if state.full and state.clean >= int(state.limit) and now - state.changed_at >= SHORTEST_ROUND_S:
                 state.limit = min(float(self.most), state.limit + 1.0)
                 state.clean, state.full, state.changed_at = 0, False, now

@@ -22,6 +22,8 @@ GROWTH, ROUND = 0.005, 50
 """What each further round of clean replies adds, once a rate was found."""
 SEEK, RAMP = 1.5, 4
 """The factor for each few clean replies, until a rate was found."""
+BELIEVED = 4.0
+"""So many times the rate that got through since the last refusal is the most that is tried."""
 DOUBT, DOUBTED = 1.1, 0.3
 """The factor, four times as rarely, where more than this share of the time measured was a pause: a bucket that
 overflowed in it shows less than its rate."""
@@ -73,14 +75,14 @@ class Pace:
         # A late wake-up is made up for by the next call, an idle second is not.
         self._next = max(self._next, now - BEHIND_S) + 1.0 / self.rate
 
-    def clean(self) -> None:
+    def clean(self, now: float) -> None:
         """A call was answered."""
         if self.rate is None or self._unpaced > RAMP:
             return
         self._clean += 1
         if self._ramp > 1.0:
             if self._clean % (RAMP if self._ramp == SEEK else 4 * RAMP) == 0:
-                self.rate *= self._ramp
+                self.rate = self._believable(self.rate * self._ramp, now)
         elif self._clean % ROUND == 0:
             self._rounds += 1
             self.rate *= 1.0 + GROWTH * self._rounds
@@ -123,6 +125,12 @@ class Pace:
         self.rate = max(LOWEST, share * self._recent(now))
         self._ramp, self._next = SEEK, now
         self._mark(now)
+
+    def _believable(self, rate: float, now: float) -> float:
+        # What got through since the last refusal can be had for certain; far above it, refusals come in heaps.
+        if self._empty is None or self._let_through < ENOUGH:
+            return rate
+        return min(rate, BELIEVED * self._let_through / max(now - self._empty, 1e-3))
 
     def _recent(self, now: float) -> float:
         return len(self._starts) / max(now - self._starts[0], 1e-3)

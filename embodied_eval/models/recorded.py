@@ -105,7 +105,7 @@ def _departing(there: Json, here: Json) -> tuple[str, str]:
     common = next((n for n, (a, b) in enumerate(zip(there, here, strict=False)) if a != b), None)
     start = max(0, (min(len(there), len(here)) if common is None else common) - 20)
     dots = "..." if start else ""
-    return _short(repr(dots + there[start:])), _short(repr(dots + here[start:]))
+    return repr(_short(dots + there[start:])), repr(_short(dots + here[start:]))
 
 
 def _short(text: str) -> str:

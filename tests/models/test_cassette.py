@@ -203,6 +203,7 @@ def test_secrets_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(UsageError, match="value of SOME_SECRET stands in a request to openai/x"):
         asyncio.run(bound(gateway, []).complete((user("open sesame"),)))
     assert backend.requests == []  # it is not even sent
+    monkeypatch.setenv("OTHER_KEY", "openai/x")  # the model's name is no secret
     with pytest.raises(UsageError, match="SOME_SECRET stands in a reply"):
         asyncio.run(bound(gateway, []).complete(HELLO))
     error = ModelUnavailable("http://me:word@host said open sesame")

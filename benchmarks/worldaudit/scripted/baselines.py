@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 
 from benchmarks.worldaudit.taxonomy import SUBCATEGORIES
 from embodied_eval.models.types import Reply, Request, ScriptedModel, ToolCall
@@ -60,41 +61,55 @@ CLAIMS = {
 assert set(CLAIMS) == set(SUBCATEGORIES)
 
 
+def offers_example(request: Request) -> bool:
+    """Whether a solved example is to be read: among the tools, or in the prompt that lists them."""
+    prompt = "\n".join(message.text for message in request.messages[:2])
+    return "`read_example`" in prompt or any(tool.name == "read_example" for tool in request.tools)
+
+
 class Turns(ScriptedModel):
     """Answers one tool call a turn."""
 
+    _number = 0
+
     def _call(self, name: str, **arguments: Json) -> Reply:
-        self._number = getattr(self, "_number", 0) + 1
+        self._number += 1
         return Reply(tool_calls=(ToolCall(f"s{self._number}", name, arguments),), finish="tool_calls")
 
-    @staticmethod
-    def _turn(request: Request) -> int:
-        return sum(message.role == "assistant" for message in request.messages)
+
+class Opening(Turns):
+    """Reads the example where there is one and opens the world; `_next` has the word from then on."""
+
+    _turn = 0
+
+    def reply(self, request: Request) -> Reply:
+        """See `ScriptedModel.reply`."""
+        if self._number == 0 and offers_example(request):
+            return self._call("read_example")
+        self._turn += 1
+        return self._call("observe") if self._turn == 1 else self._next(request, self._turn - 1)
+
+    @abstractmethod
+    def _next(self, request: Request, turn: int) -> Reply:
+        """The reply number `turn` after the one that opened the world."""
 
 
-class Null(Turns):
+class Null(Opening):
     """Looks once and reports nothing."""
 
     control = "negative"
     description = "looks once and reports nothing: must fail everywhere"
 
-    def reply(self, request: Request) -> Reply:
-        """See `ScriptedModel.reply`."""
-        if self._turn(request) == 0:
-            return self._call("observe")
+    def _next(self, request: Request, turn: int) -> Reply:
         return self._call("done", summary="Nothing to report.")
 
 
-class Random(Turns):
+class Random(Opening):
     """Walks at random to the end of its budget, then reports a random thing with a random fault."""
 
     description = "acts at random to the end of the budget and reports one random fault"
 
-    def reply(self, request: Request) -> Reply:
-        """See `ScriptedModel.reply`."""
-        turn = self._turn(request)
-        if turn == 0:
-            return self._call("observe")
+    def _next(self, request: Request, turn: int) -> Reply:
         left = LEFT.search(request.messages[-1].text)
         if left is not None and int(left.group(1)) > 0:
             return self._action()
@@ -123,16 +138,12 @@ class Random(Turns):
         return self._call("interact")
 
 
-class Shotgun(Turns):
+class Shotgun(Opening):
     """Reports every fault of every thing, from the first view: what a judge must not reward."""
 
     description = "reports everything and every kind from the first view: must fail everywhere"
 
-    def reply(self, request: Request) -> Reply:
-        """See `ScriptedModel.reply`."""
-        turn = self._turn(request)
-        if turn == 0:
-            return self._call("observe")
+    def _next(self, request: Request, turn: int) -> Reply:
         claims = list(CLAIMS.values())
         if turn <= len(claims):
             things = ", the ".join(THINGS)

@@ -82,6 +82,13 @@ class Leg:
     edge: bool
 
     @property
+    def aside_m(self) -> float:
+        """How far it ended to the side of its heading."""
+        turn = math.radians(self.start.heading_deg)
+        dx, dy = self.end.x - self.start.x, self.end.y - self.start.y
+        return abs(-dx * math.sin(turn) + dy * math.cos(turn))
+
+    @property
     def short(self) -> bool:
         """Whether something shortened it, other than the edge of the area."""
         return self.made_m < self.wanted_m - 0.12 and not self.edge
@@ -97,11 +104,12 @@ class Body:
         self.told_pose = False
         self.views: list[View] = []
         self._kept: dict[str, View] = {}
+        self._ref = ""
 
     @property
     def last(self) -> View:
-        """The newest picture."""
-        return self.views[-1]
+        """The view as it is now: the last picture of the last action."""
+        return self._kept[self._ref]
 
     def open(self) -> Script:
         """Read the example where there is one, then open the world."""
@@ -110,6 +118,7 @@ class Body:
         answer = yield "observe", {}
         self._read(answer)
         self._keep(answer, {"a0": self.stand})
+        self._ref = "a0"
 
     def turn(self, degrees: float) -> Generator[Call, Message, tuple[View, ...]]:
         """Turn right by `degrees` in -180..180; the views on the way and at the end."""
@@ -216,8 +225,11 @@ class Body:
         left = LEFT.search(text)
         if left:
             self.left = int(left.group(1))
-        refs = PICTURES.search(text)
-        return refs.group(1).split(", ") if refs else []
+        found_refs = PICTURES.search(text)
+        refs = found_refs.group(1).split(", ") if found_refs else []
+        if refs:
+            self._ref = refs[-1]
+        return refs
 
 
 def _differs(stands: Mapping[str, Stand], ref: str, last: str) -> bool:

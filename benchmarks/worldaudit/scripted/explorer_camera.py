@@ -8,6 +8,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
 
 EYE_M = 1.6
 FOV_DEG = 90.0
@@ -43,20 +50,17 @@ class Camera:
         up = -math.sin(gaze) - down * math.cos(gaze)
         return Ray(math.degrees(math.atan2(right, ahead)), up / max(1e-6, math.hypot(right, ahead)))
 
-    def pixel(self, ahead_m: float, right_m: float, height_m: float = 0.0) -> tuple[float, float] | None:
-        """The column and row of a point, or None if it is behind the eye."""
+    def project(self, ahead_m: Floats, right_m: Floats) -> tuple[Floats, Floats, Floats]:
+        """Column, row and depth (metres along the gaze; not positive = behind the eye) of floor points."""
         gaze = math.radians(self.gaze_deg)
-        up = height_m - EYE_M
-        depth = ahead_m * math.cos(gaze) - up * math.sin(gaze)
-        if depth < 0.05:
-            return None
-        down = -(ahead_m * math.sin(gaze) + up * math.cos(gaze))
-        return (
-            self.width / 2 + self.focal_px * right_m / depth,
-            self.height / 2 + self.focal_px * down / depth,
-        )
+        depth = ahead_m * math.cos(gaze) + EYE_M * math.sin(gaze)
+        down = EYE_M * math.cos(gaze) - ahead_m * math.sin(gaze)
+        scale = self.focal_px / depth.clip(min=1e-6)
+        return self.width / 2 + right_m * scale, self.height / 2 + down * scale, depth
 
-    def floor_m(self, column: float, row: float) -> float:
-        """How far along the floor a pixel meets it; infinite at and above the horizon."""
-        slope = self.ray(column, row).slope
-        return EYE_M / -slope if slope < -1e-3 else math.inf
+    def floor_row(self, ahead_m: float) -> float:
+        """The row in which the floor `ahead_m` straight on is seen."""
+        gaze = math.radians(self.gaze_deg)
+        depth = ahead_m * math.cos(gaze) + EYE_M * math.sin(gaze)
+        down = EYE_M * math.cos(gaze) - ahead_m * math.sin(gaze)
+        return self.height / 2 + down * self.focal_px / depth

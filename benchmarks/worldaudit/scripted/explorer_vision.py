@@ -15,6 +15,8 @@ WIDTH_PX = 320
 CELL_PX = 4
 CHANGE = 0.10
 """How far a colour channel must move to count as changed: well above what JPEG does."""
+SHADE = 0.12
+"""How far the channels' brightness ratios (natural logarithm) may lie apart where only the light changed."""
 
 
 @dataclass(frozen=True)
@@ -126,9 +128,20 @@ def _region(cells: Sequence[tuple[int, int]], mask: Mask, size: tuple[int, int])
     )
 
 
-def changes(before: Picture, after: Picture, min_share: float = 0.0008) -> list[Region]:
-    """Where two pictures from the same pose differ."""
-    return regions(difference(before, after) > CHANGE, min_share)
+def changes(before: Picture, after: Picture, *, light: bool = False, min_share: float = 0.0008) -> list[Region]:
+    """Where two pictures from the same pose differ: by more than a shadow if anything does, or, if `light`
+    matters, by whatever."""
+    differs = difference(before, after) > CHANGE
+    solid = differs if light else differs & ~shaded(before, after)
+    return regions(solid, min_share, join_px=3 * CELL_PX) or regions(differs, min_share)
+
+
+def shaded(before: Picture, after: Picture) -> Mask:
+    """Which pixels are the same colour in another light: a shadow that came or went."""
+    one, two = blurred(before) + 0.02, blurred(after) + 0.02
+    ratio = np.log(two / one)
+    even: Mask = np.ptp(ratio, axis=2) < SHADE
+    return even & (np.abs(ratio.mean(axis=2)) < 1.2)
 
 
 def placeholder(picture: Picture) -> list[Region]:
@@ -136,3 +149,18 @@ def placeholder(picture: Picture) -> list[Region]:
     red, green, blue = (picture[..., channel] for channel in range(3))
     loud = (np.minimum(red, blue) > 0.22) & (np.minimum(red, blue) > 1.8 * green + 0.05)
     return regions(loud & (np.abs(red - blue) < 0.5 * np.maximum(red, blue)), 0.001)
+
+
+def body_at(picture: Picture, column: int, row: int) -> Region:
+    """What is of one colour with the place (column, row) and joined to it: the body of a thing."""
+    height, width = picture.shape[:2]
+    row, column = min(max(row, 2), height - 3), min(max(column, 2), width - 3)
+    calm = blurred(picture)
+    seed = np.median(calm[row - 2 : row + 3, column - 2 : column + 3].reshape(-1, 3), axis=0)
+    light, seed_light = calm.sum(axis=2) + 0.02, float(seed.sum()) + 0.02
+    chroma = np.abs(calm / light[..., None] - seed / seed_light).max(axis=2)
+    like = (chroma < 0.05) & (np.abs(np.log(light / seed_light)) < 0.6)
+    for region in regions(like, 0.0, join_px=0):
+        if region.x0 <= column < region.x1 and region.y0 <= row < region.y1:
+            return region
+    return Region(column - 2, row - 2, column + 3, row + 3, 25 / (width * height))

@@ -10,6 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from benchmarks.worldaudit.scripted.baselines import offers_example
 from benchmarks.worldaudit.scripted.planner import Planner, Point, Vec3
 from embodied_eval.errors import PluginError
 from embodied_eval.models.types import Reply, Request, ScriptedModel, ToolCall
@@ -53,12 +54,11 @@ class Oracle(ScriptedModel):
         self._at: Vec3 = (0.0, 0.0, 0.0)
         self._yaw_deg = self._pitch_deg = 0.0
         self._ref = "a0"
-        self._marks: dict[str, str] = {}
 
     def reply(self, request: Request) -> Reply:
         """See `ScriptedModel.reply`."""
         if self._script is None:
-            self._script = self._play()
+            self._script = self._play(offers_example(request))
             name, arguments = next(self._script)
         else:
             name, arguments = self._script.send(request.messages[-1].text)
@@ -70,27 +70,36 @@ class Oracle(ScriptedModel):
         assert self.private is not None
         return planner_of(str(self.private["world"]))
 
-    def _play(self) -> Script:
+    def _play(self, example: bool) -> Script:
         assert self.private is not None
+        if example:
+            yield "read_example", {}
         self._read((yield "observe", {}))
-        solution = self.private["solution"]
+        told = []
+        for anomaly in self.private.get("targets") or [self.private]:
+            told.append((yield from self._solve(anomaly)))
+        yield "done", {"summary": " ".join(told)}
+
+    def _solve(self, anomaly: Mapping[str, Any]) -> Generator[Call, str, str]:
+        """Follow the solution of one anomaly and report it; returns what was reported."""
+        solution = anomaly["solution"]
+        marks: dict[str, str] = {}
         for step in solution["steps"]:
             yield from getattr(self, f"_do_{step['do']}")(step)
             if "mark" in step:
-                self._marks[step["mark"]] = self._ref
-        cited = [self._marks[mark] for mark in solution["cite"]]
+                marks[step["mark"]] = self._ref
         words = self.rng.choice(paraphrases()[solution["say"]])
-        description = words.format(label=self.private["target"]["label"], **solution.get("with", {}))
+        description = words.format(label=anomaly["target"]["label"], **solution.get("with", {}))
         yield (
             "flag_bug",
             {
                 "description": description,
                 "category": solution["category"],
                 "status": "confirmed",
-                "evidence": cited,
+                "evidence": [marks[mark] for mark in solution["cite"]],
             },
         )
-        yield "done", {"summary": description}
+        return description
 
     def _do_view(self, step: Mapping[str, Any]) -> Script:
         """Go to where `object` is seen from `from_m`, and face it. `at` = a point in its place, for the

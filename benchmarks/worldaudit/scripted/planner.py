@@ -56,6 +56,10 @@ class Planner:
         """The object called `name`."""
         return self.world.object(name)
 
+    def eye(self, point: Point) -> Vec3:
+        """The eye of an agent that stands at the free floor point `point`."""
+        return (*point, float(self.grid.ground[self.grid.cell(*point)]) + self.world.eye_height_m)
+
     def sees(self, eye: Vec3, point: Vec3, ignore: str) -> bool:
         """Whether nothing but `ignore` stands between `eye` and `point` (boxes around each solid)."""
         import numpy as np
@@ -84,7 +88,6 @@ class Planner:
         `side` restricts to points in that direction from the object. Raises ValueError if there is none.
         """
         middle = centre or self.centre(name)
-        eye_z = self.world.eye_height_m
         best: tuple[float, Point] | None = None
         for radius in (distance_m, distance_m * 0.85, distance_m * 1.15, distance_m * 0.7, distance_m * 1.3):
             for index in range(RING):
@@ -92,7 +95,7 @@ class Planner:
                 point = (middle[0] + radius * math.cos(angle), middle[1] + radius * math.sin(angle))
                 if side is not None and _between(angle, side) > SIDE_RAD:
                     continue
-                if not self.grid.free(*point) or not self.sees((*point, eye_z), middle, name):
+                if not self.grid.free(*point) or not self.sees(self.eye(point), middle, name):
                     continue
                 path = self.grid.path(start, point)
                 if path is None:

@@ -32,6 +32,8 @@ Turn = str | Sequence[tuple[str, Any]]
 OBSERVE: tuple[str, Any] = ("observe", {})
 BUG = {"description": "A box floats.", "category": "geometry", "status": "suspect"}
 SMALL: dict[str, Json] = {"width": 160, "height": 90}
+WITHOUT_EXAMPLE: dict[str, Json] = {"icl": False}
+"""Scripts open the world at once unless a test asks for the example."""
 
 
 class Script(ScriptedModel):
@@ -131,7 +133,7 @@ class Table:
         resolved = resolve(
             benchmark,
             command_line={"seed": seed, **({"condition": (condition,)} if condition else {})},
-            options={**SMALL, **options},
+            options={**SMALL, **WITHOUT_EXAMPLE, **options},
             environ={},
             folder=Path(self.folder.name),
         )

@@ -331,11 +331,11 @@ def test_nothing_exposed_is_no_rate_of_zero() -> None:
     assert found["time_to_exposure"].value is None and found["exposed_rate"].value == 0.0
 
 
-def test_excluded_episodes_count_as_not_exposed_and_unjudged_ones_forbid_a_value() -> None:
+def test_excluded_episodes_count_for_nothing_and_unjudged_ones_forbid_a_value() -> None:
     lost = episode(2, None, False, status="simulator_error", verdicts=())
     found = rates(episode(0, 3, True), lost)
-    assert (found["exposed_rate"].value, found["exposed_rate"].denominator) == (50.0, 2)
-    assert "1 excluded" in found["exposed_rate"].reason
+    assert (found["exposed_rate"].value, found["exposed_rate"].denominator) == (100.0, 2)
+    assert "1 of 2 episodes are excluded" in found["exposed_rate"].reason
     open_one = episode(3, None, False, verdicts=())
     assert rates(episode(0, 3, True), open_one)["exposed_rate"].value is None
 

@@ -194,9 +194,9 @@ def test_retracted_reports_are_none() -> None:
     assert metrics(one)["report_precision_known"].value == 100.0
 
 
-def test_excluded_episodes_keep_their_targets_and_unjudged_ones_forbid_a_value() -> None:
+def test_excluded_episodes_count_for_nothing_and_unjudged_ones_forbid_a_value() -> None:
     made = metrics(episode(0, (True,) * 3, 3), episode(1, None, 0, status="simulator_error"))
-    assert (made["all_target_success"].value, made["target_recall"].value) == (50.0, 50.0)
+    assert (made["all_target_success"].value, made["target_recall"].value) == (100.0, 100.0)
     open_one = metrics(episode(0, (True,) * 3, 3), episode(1, None, 2))
     assert {metric.value for metric in open_one.values()} == {None}
     assert open_one["target_recall"].reason == "1 of 2 episodes are unjudged"

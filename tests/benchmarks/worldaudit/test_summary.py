@@ -95,21 +95,21 @@ def test_the_main_table_prints_them_with_passes_of_tasks() -> None:
     assert first[-2:] == ("42.3 (90/213)", "none") and second[-2] == "12.7 (27/213)"
 
 
-def test_an_excluded_episode_keeps_the_denominator_and_is_told() -> None:
+def test_an_excluded_episode_counts_for_nothing_and_is_told_beside_the_denominator() -> None:
     made = results(
         *(episode(n, True) for n in range(3)),
         episode(3, None, status="simulator_error"),
         episode(4, None, status="model_error", code="T1", family=FAMILIES[3]),
     )
     overall = rate(WorldAudit().summarize(made))
-    assert (overall.value, overall.n, overall.denominator) == (60.0, 3, 5)
-    assert overall.reason == "2 excluded episodes count as not passed"
-    assert rate(WorldAudit().summarize(made), "Static physics").value == 75.0
+    assert (overall.value, overall.n, overall.denominator) == (100.0, 3, 5)
+    assert overall.reason == "2 of 5 episodes are excluded"
+    assert rate(WorldAudit().summarize(made), "Static physics").value == 100.0
     lost = rate(WorldAudit().summarize(made), "T1")
     assert (lost.value, lost.reason) == (None, "all 1 episodes are excluded")
     (row,) = WorldAudit().pages([made])[0].tables[0].rows
     assert row[-1] == "1 model error, 1 simulator error (more than 5%)"
-    assert row[-2] == "60.0 (3/5)" and row[2] == "75.0 (3/4)" and row[3] is None
+    assert row[-2] == "100.0 (3/3)" and row[2] == "100.0 (3/3)" and row[3] is None
 
 
 def test_a_few_excluded_episodes_raise_no_flag() -> None:

@@ -193,7 +193,7 @@ def test_schemas_are_closed_and_described() -> None:
     for tool in tools.offered(Options()):
         assert tool.description.endswith(".") and tool.parameters["additionalProperties"] is False
         assert set(tool.parameters["required"]) <= set(tool.parameters["properties"])
-    assert [tool.name for tool in tools.offered(Options())] == list(tools.BY_NAME)
+    assert [tool.name for tool in tools.offered(Options())] == [tool.name for tool in tools.TOOLS]
     costly = {tool.name for tool in tools.TOOLS if "Costs 1 action." in tool.description}
     assert costly == set(tools.ENVIRONMENT)
 
