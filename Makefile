@@ -56,6 +56,7 @@ test-full: test
 perf: graphics $(VENV)/.test
 	$(BIN)/python -m tests.perf.harness
 	$(BIN)/python -m tests.perf.startup
+	$(BIN)/python -m tests.perf.store
 	$(BIN)/python -m tests.perf.render
 
 clean:

@@ -19,7 +19,7 @@ EmbodiedEvalError
 │   └── CapabilityMissing         the driver cannot do what the task needs
 ├── ModelError                    the model could not be asked, or its reply could not be used
 │   ├── ModelTimeout, RateLimited, ModelUnavailable      (retriable)
-│   ├── ModelAuthError, ModelBadRequest                  (permanent)
+│   ├── ModelAuthError, ModelBadRequest, UnknownModel    (permanent)
 │   ├── ModelRefused              counts against the model
 │   ├── InvalidReply              counts against the model
 │   └── TransferError             a generated file that is truncated, too large or late
@@ -245,6 +245,13 @@ class ModelAuthError(ModelError):
 
 class ModelBadRequest(ModelError):
     """The provider rejects the request itself; asking again would change nothing."""
+
+
+class UnknownModel(ModelBadRequest):
+    """No provider offers a model of that name, or the request could not be made at all: every further
+    episode would end so."""
+
+    exit_code = 2
 
 
 class ModelRefused(ModelError):

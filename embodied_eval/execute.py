@@ -26,6 +26,7 @@ from embodied_eval.errors import (
     SimulatorCrashed,
     SimulatorError,
     StoreError,
+    UnknownModel,
     UsageError,
 )
 from embodied_eval.models.types import ScriptedModel
@@ -43,6 +44,7 @@ ENDS_THE_RUN = (
     MissingPart,
     UsageError,
     ModelAuthError,
+    UnknownModel,
     asyncio.CancelledError,
 )
 """What would befall every further episode too: the run stops, the episode stays to be played."""

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Protocol
 
 from embodied_eval.benchmark import Benchmark, Trajectory
 from embodied_eval.config import Resolved, resolve
-from embodied_eval.errors import ConfigError, DataFileError, EmbodiedEvalError, UnknownName
+from embodied_eval.errors import (
+    ConfigError,
+    DataFileError,
+    EmbodiedEvalError,
+    MissingPart,
+    ModelAuthError,
+    UnknownModel,
+    UnknownName,
+    UsageError,
+)
 from embodied_eval.judges.base import Judge
 from embodied_eval.judging import check_judge, check_offered, judge_one, judge_run, make_judge, summarise
 from embodied_eval.models.types import ROLES
@@ -209,6 +218,13 @@ async def run_model(
         finally:
             progress.end()
             await gateway.close()
+    except (UsageError, MissingPart, ModelAuthError, UnknownModel):
+        # Refused at its very first call: a run with nothing in it would only make RUN ambiguous.
+        if run.receipts():
+            keep_what_is_done(store, run, benchmark, judges)
+        else:
+            run.discard()
+        raise
     except BaseException:
         keep_what_is_done(store, run, benchmark, judges)
         raise

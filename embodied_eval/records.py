@@ -295,15 +295,19 @@ class EpisodeKey:
 
 def to_json(record: Any) -> dict[str, Json]:
     """A record as a JSON object, nested records included; tuples become lists."""
+    return {name: _plain(getattr(record, name)) for name in field_names(record)}
+
+
+def field_names(record: Any) -> tuple[str, ...]:
+    """The names of a record's fields, in order; read once for its class, since every step stored asks."""
     kind = type(record)
     names = _NAMES.get(kind)
     if names is None:
         names = _NAMES[kind] = tuple(item.name for item in fields(record))
-    return {name: _plain(getattr(record, name)) for name in names}
+    return names
 
 
 _NAMES: dict[type, tuple[str, ...]] = {}
-"""Field names by class: `fields` is slow, and every record stored asks for them."""
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 
 

@@ -18,6 +18,7 @@ from .folder import ReportFolder
 from .pages import benchmark_href, render, slug
 from .privacy import public_trajectory
 from .replay import FrameView, Replay, plain, replay_of
+from .summary import label_of
 
 if TYPE_CHECKING:
     from embodied_eval.worlds.model import World
@@ -64,8 +65,9 @@ class EpisodePages:
         plan, targets = self._plan(run.benchmark, trajectory, replay, warnings)
         href = f"episodes/{run_number}-{_file_key(episode.episode_key)}.html"
         first = replay.first_frame if replay else None
+        condition = episode.condition.name if len(run.conditions) > 1 else ""
         self.cards[(run.run_id, episode.episode_key)] = Card(
-            href, episode.task.id, episode.model, _reason(episode), first or _any_frame(replay)
+            href, episode.task.id, label_of(run, condition), _reason(episode), _telling(replay, episode)
         )
         state = state_of(episode)
         answered = dict(episode.outcome.answer) if episode.outcome else {}
@@ -180,9 +182,19 @@ def _file_key(key: str) -> str:
     return key if re.fullmatch(r"[0-9a-f]{8,64}", key) else slug(key)
 
 
-def _any_frame(replay: Replay | None) -> FrameView | None:
-    frames = (frame for step in replay.steps for frame in step.frames) if replay else iter(())
-    return next(frames, None)
+def _telling(replay: Replay | None, episode: EpisodeResult) -> FrameView | None:
+    """The frame to stand for the episode: the first that a verdict or a measure goes by, the last measure
+    before others; else the last one."""
+    if replay is None:
+        return None
+    measures = [verdict for verdict in reversed(episode.verdicts) if verdict.max <= 0]
+    for verdict in (*scored_of(episode), *measures):
+        for ref in verdict.evidence:
+            frame = replay.frame(ref)
+            if frame is not None and frame.src:
+                return frame
+    frames = [frame for step in replay.steps for frame in step.frames]
+    return next((frame for frame in reversed(frames) if frame.src), frames[-1] if frames else None)
 
 
 def _reason(episode: EpisodeResult) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import zip_longest
 from typing import Any
 
 from embodied_eval.benchmark import Benchmark, EpisodeResult
@@ -95,13 +96,19 @@ def _contents(sections: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
 def _by_cause(
     runs: Sequence[RunSource], cards: Cards, states: set[str], cause: Callable[[EpisodeResult], str]
 ) -> list[tuple[str, list[Card]]]:
-    made: dict[str, list[Card]] = {}
+    """Cards by cause, the most frequent first; within a cause the runs take turns, so that the first few show
+    each of them."""
+    made: dict[str, dict[str, list[Card]]] = {}
     for run in runs:
         for episode in run.results.episodes:
             if state_of(episode) in states:
                 card = cards[(run.run_id, episode.episode_key)]
-                made.setdefault(cause(episode), []).append(card)
-    return sorted(made.items(), key=lambda entry: -len(entry[1]))
+                made.setdefault(cause(episode), {}).setdefault(run.run_id, []).append(card)
+    turns = {
+        name: [card for turn in zip_longest(*of_run.values()) for card in turn if card is not None]
+        for name, of_run in made.items()
+    }
+    return sorted(turns.items(), key=lambda entry: -len(entry[1]))
 
 
 def _cause(benchmark: Benchmark, result: EpisodeResult) -> str:

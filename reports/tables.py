@@ -87,8 +87,11 @@ def _view(cell: Json | Cell, scale: tuple[float, float]) -> CellView:
         return CellView(number(cell.value), note=cell.note)
     plain = not cell.unit and abs(measured.value) < 10_000
     text = number(cell.value) if plain else metric_text(measured.value, measured.unit)
+    interval = interval_text(measured)
+    if plain and measured.low is not None and measured.high is not None:
+        interval = f"{number(measured.low)} to {number(measured.high)}"
     bar = bar_of(measured, scale) if _has_interval(cell) else None
-    return CellView(text, bar, interval_text(measured), cell.note, beside=True)
+    return CellView(text, bar, interval, cell.note, beside=True)
 
 
 def _measured(cell: Json | Cell) -> Measured | None:

@@ -12,7 +12,7 @@ from benchmarks.worldaudit.protocol import Turn, protocol_of
 from benchmarks.worldaudit.session import Session
 from embodied_eval.benchmark import Episode
 from embodied_eval.errors import DataFileError, InvalidReply, ModelRefused
-from embodied_eval.models.types import user
+from embodied_eval.models.types import Message, user
 from embodied_eval.records import Outcome
 
 MAX_IDLE_TURNS = 3
@@ -77,7 +77,7 @@ async def audit(episode: Episode) -> Outcome:
         acted = session.actions
         if turn.calls:
             idle.end()
-            answers = []
+            answers: list[Message] = []
             for call in turn.calls[: most_calls - session.calls]:
                 parts = await session.call(call)
                 answers.append(protocol.answer(call, parts, "" if answers else turn.note))

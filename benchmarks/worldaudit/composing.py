@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.worldaudit.exposure import focus_of
-from benchmarks.worldaudit.several import CHANGES, FACTOR, RAISE_M, Addition
+from benchmarks.worldaudit.several import CHANGES, FACTOR, RAISE_M, Addition, target_of
 from embodied_eval.records import Json, Task
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ def problems(world: World, task: Task, additions: Sequence[Addition]) -> list[st
         *_overlaps(world, changed, task, additions),
         *_set_off(task, names),
         *_out_of_reach(changed, task, additions),
+        *_not_shown(world, task, additions),
     ]
 
 
@@ -145,6 +146,22 @@ def _out_of_reach(changed: World, task: Task, additions: Sequence[Addition]) -> 
             planner.viewpoint((spawn[0], spawn[1]), own, VIEW_M, centre=place)
         except ValueError:
             found.append(f"{name} is hidden")
+    return found
+
+
+def _not_shown(world: World, task: Task, additions: Sequence[Addition]) -> list[str]:
+    """An addition whose own solution finds no place to see it from in the world as it was built."""
+    from benchmarks.worldaudit.scripted.oracle import planner_of
+
+    planner, spawn = planner_of(world.name), world.spawn(str(task.public["spawn"])).position
+    found = []
+    for one in additions:
+        step = target_of(world, one)["solution"]["steps"][0]
+        x, y, z = step.get("at") or planner.centre(one.object)
+        try:
+            planner.viewpoint((spawn[0], spawn[1]), one.object, step["from_m"], centre=(x, y, z))
+        except ValueError:
+            found.append(f"{one.object} is not seen from {step['from_m']} m")
     return found
 
 

@@ -164,7 +164,7 @@ def exposed(trajectory: Trajectory) -> Measured | None:
 def check_until(trajectory: Trajectory, code: str, action: int) -> Shown:
     """`check_evidence` with all that was stored up to `action`, every picture cited."""
     frames = {ref: frame for ref, frame in trajectory.frames.items() if action_of(ref) <= action}
-    end_s = max(frame.t_s for ref, frame in frames.items() if "#" not in ref)
+    end_s = max((frame.t_s for ref, frame in frames.items() if "#" not in ref), default=0.0)
     past = replace(
         trajectory,
         frames=frames,

@@ -19,7 +19,7 @@ How to work
 - Call tools only; plain text reaches nobody. {first}
 - The world stands still while you think. Time passes only while you act.
 - You may spend {budget} actions (move, turn, look, interact, wait). All other tools are free.
-- Angles to the right and downwards are positive. Positions are metres: x ahead and y to the right for heading 0.
+- Angles to the right and downwards are positive.{positions}
 - Every picture has a name: a0 is the first view, a7 the view after action 7{film}. Only the latest pictures
   stay in this conversation{again}.
 - Some faults show at once. Others need a second look from another side, from near and far, after a while, after
@@ -41,6 +41,7 @@ FIRST = {
     "example": "Call `read_example` first, then `observe`: it opens the world.",
 }
 
+POSITIONS = " Positions are metres: x ahead and y to the right for heading 0."
 FILM = ", a7.f2 the second picture\n  taken while action 7 lasted"
 AGAIN = "; `inspect` shows earlier ones again"
 
@@ -82,6 +83,7 @@ def opening(task: Task, options: Options) -> list[Message]:
         count=COUNTS[counted],
         first=FIRST["example" if options.icl else "observe"],
         budget=options.budget,
+        positions=POSITIONS if options.proprio else "",
         film=FILM if options.obs != "final" else "",
         again=AGAIN if options.memory_tools else "",
         memory=MEMORY if options.memory_tools else "",
@@ -95,6 +97,7 @@ def templates() -> dict[str, Any]:
         "system": SYSTEM,
         "count": str(COUNTS),
         "first": str(FIRST),
+        "positions": POSITIONS,
         "film": FILM,
         "again": AGAIN,
         "memory": MEMORY,

@@ -122,7 +122,7 @@ class JsonProtocol(Protocol):
             # Scripted models call natively whatever they are offered.
             return Turn(reply.tool_calls[:1], note=SEVERAL if len(reply.tool_calls) > 1 else "")
         if not found:
-            what = "holds no JSON object with the key \"tool\"" if reply.text.strip() else "is empty"
+            what = 'holds no JSON object with the key "tool"' if reply.text.strip() else "is empty"
             return Turn((), problem=UNREADABLE.format(why=f"your answer {what}"))
         value, alone = found[0]
         self._number += 1

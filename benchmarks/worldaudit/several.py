@@ -115,9 +115,7 @@ def compose(task: Task, world: World, additions: Sequence[Addition], task_id: st
 def target_of(world: World, addition: Addition) -> dict[str, Json]:
     """An addition in the form of a single-anomaly task's private half."""
     item = world.object(addition.object)
-    anomaly, expected, conditions = (
-        text.format(label=item.label) for text in _RUBRICS[addition.subcategory]
-    )
+    anomaly, expected, conditions = (text.format(label=item.label) for text in _RUBRICS[addition.subcategory])
     return {
         "subcategory": addition.subcategory,
         "watch": [item.name],
@@ -144,7 +142,12 @@ def _solution(world: World, item: WorldObject, code: str) -> dict[str, Json]:
         reach_m = float(max(high[:2] - low[:2])) / 2.0
         steps: list[dict[str, Json]] = [
             {"do": "view", "object": item.name, "from_m": round(reach_m + 0.7, 2), "mark": "before"},
-            {"do": "push", "object": item.name, "metres": round(max(0.5, reach_m + 0.6), 2), "mark": "inside"},
+            {
+                "do": "push",
+                "object": item.name,
+                "metres": round(max(0.5, reach_m + 0.6), 2),
+                "mark": "inside",
+            },
         ]
         return {"say": "walk_through", "category": "collision", "cite": ["before", "inside"], "steps": steps}
     shown = z + RAISE_M if code == "G1" else item.position[2] + (z - item.position[2]) * FACTOR

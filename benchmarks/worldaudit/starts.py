@@ -34,7 +34,8 @@ def start_of(task: Task, world: World, mode: str) -> Pose:
         return Pose(*spawn.position, yaw_deg)
     if "near" not in task.private:
         raise DataFileError(
-            f"Task {task.id} has no near start.", hint="Add it: python -m benchmarks.worldaudit.make_near --write"
+            f"Task {task.id} has no near start.",
+            hint="Add it: python -m benchmarks.worldaudit.make_near --write",
         )
     x, y, z = (float(value) for value in task.private["near"])
     return Pose(x, y, z, yaw_deg)

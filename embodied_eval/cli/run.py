@@ -10,6 +10,16 @@ import click
 
 from embodied_eval.cli.output import json_option, plain, print_json, print_table, store_folder, store_option
 
+FORECAST = (
+    "expected_calls",
+    "expected_tokens",
+    "expected_cost_usd",
+    "typical_calls",
+    "typical_tokens",
+    "typical_cost_usd",
+)
+"""What a dry run tells of each episode, at most and typically, and sums up."""
+
 
 @click.command("run", short_help="Play a benchmark with a model, judge it, store every step.")
 @click.argument("benchmark")
@@ -158,6 +168,7 @@ def _explain_values(sources: dict[str, str], resolved: Any) -> None:
 def _dry_run(
     plugin: Any, resolved: Any, models: Sequence[str], folder: Path, *, explain: bool, as_json: bool
 ) -> int:
+    from embodied_eval.benchmark import Expected
     from embodied_eval.errors import DataFileError
     from embodied_eval.pipeline import explain_reuse
     from embodied_eval.plan import plan_run
@@ -174,6 +185,7 @@ def _dry_run(
         for item in planned:
             found = reuse.get(item.hex)
             expected = plugin.expect(item.task, item.options)
+            typical = expected.typical or Expected(None, None, None)
             rows.append(
                 {
                     "episode_key": item.hex,
@@ -187,18 +199,18 @@ def _dry_run(
                     "expected_calls": expected.calls,
                     "expected_tokens": expected.tokens,
                     "expected_cost_usd": _cost(resolved.config, model, expected),
+                    "typical_calls": typical.calls,
+                    "typical_tokens": typical.tokens,
+                    "typical_cost_usd": _cost(resolved.config, model, typical),
                 }
             )
     todo = [row for row in rows if row["action"] == "run"]
-    costs = [row["expected_cost_usd"] for row in todo]
     document = {
         "schema": "embodied-eval/dry-run/1",
         "benchmark": plugin.name,
         "episodes": rows,
         "to_run": len(todo),
-        "expected_calls": _total(row["expected_calls"] for row in todo),
-        "expected_tokens": _total(row["expected_tokens"] for row in todo),
-        "expected_cost_usd": None if None in costs else sum(costs),
+        **{name: _total(row[name] for row in todo) for name in FORECAST},
         "values": {
             name: {
                 "value": _plain(getattr(resolved.config, name)),
@@ -224,6 +236,12 @@ def _dry_run(
         f"{len(rows)} episodes planned, {len(todo)} to run; at most {document['expected_calls']} calls and "
         f"{document['expected_tokens']} tokens; cost {'unknown' if cost is None else f'at most ${cost:.2f}'}."
     )
+    usual = document["typical_cost_usd"]
+    if document["typical_calls"] is not None:
+        click.echo(
+            f"Typically {document['typical_calls']} calls and {document['typical_tokens']} tokens; "
+            f"cost {'unknown' if usual is None else f'about ${usual:.2f}'}."
+        )
     return 0
 
 
@@ -240,7 +258,7 @@ def _cost(config: Any, model: str, expected: Any) -> float | None:
     return price.usd(expected.tokens_in, expected.tokens_out)
 
 
-def _total(values: Any) -> int | None:
+def _total(values: Any) -> Any:
     found = list(values)
     return None if None in found else sum(found)
 

@@ -12,6 +12,7 @@ from embodied_eval.errors import (
     EmbodiedEvalError,
     MissingPart,
     ModelAuthError,
+    UnknownModel,
     UsageError,
 )
 from embodied_eval.records import Verdict
@@ -56,7 +57,7 @@ async def run_judge(judge: Judge, benchmark: Benchmark, trajectory: Trajectory) 
     """
     try:
         made = await benchmark.judge(trajectory, judge)
-    except (UsageError, MissingPart, ModelAuthError, BudgetReached):
+    except (UsageError, MissingPart, ModelAuthError, UnknownModel, BudgetReached):
         raise
     except EmbodiedEvalError as error:
         made = (Verdict("*", None, 1.0, None, reason=error.message, error=f"{error.kind}: {error}"),)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from embodied_eval.errors import JudgeError, ModelAuthError, ModelError
+from embodied_eval.errors import JudgeError, ModelAuthError, ModelError, UnknownModel
 from embodied_eval.judges.base import Judge
 from embodied_eval.judges.names import HUMAN_LENIENT, parse_judge
 from embodied_eval.models.types import Image, Message, Text, system, user
@@ -124,7 +124,7 @@ class RubricJudge(Judge):
         messages = self._messages(item, trajectory, vote)
         try:
             reply = await handle.complete(messages, schema=schema, role="judge")
-        except ModelAuthError:
+        except (ModelAuthError, UnknownModel):
             raise
         except ModelError as error:
             raise JudgeError(

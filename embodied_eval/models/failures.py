@@ -12,6 +12,7 @@ from embodied_eval.errors import (
     ModelTimeout,
     ModelUnavailable,
     RateLimited,
+    UnknownModel,
 )
 from embodied_eval.models.guard import Guard
 from embodied_eval.models.retry import retry_after_s
@@ -48,7 +49,8 @@ def by_status(
         return ModelUnavailable(text, model=model, status=status)
     if status == 404:
         hint = hint or "Check the model's name and the API base."
-    return ModelBadRequest(text, model=model, status=status, hint=hint)
+    kind = UnknownModel if status == 404 else ModelBadRequest
+    return kind(text, model=model, status=status, hint=hint)
 
 
 def by_cause(error: BaseException, *, model: str, where: str, timeout_s: float) -> ModelError | None:

@@ -11,9 +11,9 @@ from typing import Any
 from embodied_eval.errors import (
     MissingPart,
     ModelAuthError,
-    ModelBadRequest,
     ModelError,
     ModelUnavailable,
+    UnknownModel,
     UnknownName,
 )
 from embodied_eval.models.failures import by_cause, by_status, chain, tidy
@@ -73,6 +73,7 @@ class LiteLLMBackend:
 
     async def complete(self, request: Request) -> Reply:
         """One request, no retry. Raises ModelError by cause."""
+        self._known(request.model)
         self._keep_key_at_home(request.model)
         arguments = self._arguments(request)
         try:
@@ -80,6 +81,17 @@ class LiteLLMBackend:
         except Exception as error:
             raise self._failure(error, request) from error
         return self._reply(response, request)
+
+    def _known(self, model: str) -> None:
+        """Raise UnknownModel where no provider can be told from the name; nothing is sent."""
+        try:
+            self._litellm.get_llm_provider(model=model, api_base=self._api_base)
+        except self._litellm.exceptions.BadRequestError as error:
+            raise UnknownModel(
+                f"No provider is known for the model {model!r}.",
+                model=model,
+                hint=f"Write it as PROVIDER/{model}, for example openai/{model}.",
+            ) from error
 
     def price(self, model: str) -> Price | None:
         """The price in LiteLLM's bundled table, None where it has none for exactly this provider's model."""
@@ -214,14 +226,12 @@ class LiteLLMBackend:
     def _never_sent(self, error: Exception, model: str) -> ModelError:
         hint = self._hint(401, model)
         text = f"{model}: the request could not be made: {tidy(str(error))}"
-        return ModelAuthError(text, model=model, hint=hint) if hint else ModelBadRequest(text, model=model)
+        return ModelAuthError(text, model=model, hint=hint) if hint else UnknownModel(text, model=model)
 
     def _hint(self, status: int, model: str) -> str:
         if status == 401:
             missing = self._litellm.validate_environment(model).get("missing_keys") or ()
             return f"Set {' and '.join(missing)} in the environment." if missing else ""
-        if status == 400 and "/" not in model:
-            return f"If the provider is not known, write the model as PROVIDER/{model}."
         return ""
 
 

@@ -14,12 +14,12 @@ import math
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from functools import cache
 from typing import Any
 
 from embodied_eval.errors import PluginError
-from embodied_eval.records import Json, to_json
+from embodied_eval.records import Json, field_names
 
 SECRET = "[secret]"
 TOO_DEEP = "[nested too deep]"
@@ -29,7 +29,17 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 # Fields of ours at a line's top level whose values a secret may equal by chance ("completed").
 _STRUCTURAL = frozenset({"line", "schema", "episode_key", "attempt", "status", "sha256"})
 
-_encoder = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+
+def _object(value: Any) -> dict[str, Any]:
+    """What the encoder makes of a value JSON has no word for: a record or a mapping becomes an object."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return as_json(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
+
+
+_encoder = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"), default=_object)
 
 
 @cache
@@ -70,13 +80,9 @@ def encode(value: Any) -> bytes:
     return text.encode("ascii")
 
 
-def as_json(record: Any) -> dict[str, Json]:
-    """`to_json` of a record, however deep what it holds is nested."""
-    try:
-        return to_json(record)
-    except RecursionError:
-        found: dict[str, Json] = _capped(record, MAX_DEPTH)
-        return found
+def as_json(record: Any) -> dict[str, Any]:
+    """A record as an object to `encode`, which does the same to the records in it."""
+    return {name: getattr(record, name) for name in field_names(record)}
 
 
 def _text(value: Any) -> str:
@@ -84,7 +90,7 @@ def _text(value: Any) -> str:
         try:
             return _encoder.encode(value)
         except ValueError:  # a float that is not finite
-            return _encoder.encode(_walk(value, lambda item: item))
+            return _encoder.encode(_walk(_capped(value, MAX_DEPTH), lambda item: item))
     except (TypeError, ValueError) as error:
         raise PluginError(f"A value cannot be stored as JSON: {error}.") from error
 
@@ -92,7 +98,7 @@ def _text(value: Any) -> str:
 def _capped(value: Any, levels: int) -> Any:
     """`value` with everything below `levels` levels replaced by a note; records become objects."""
     if is_dataclass(value) and not isinstance(value, type):
-        value = {item.name: getattr(value, item.name) for item in fields(value)}
+        value = as_json(value)
     if isinstance(value, (Mapping, list, tuple)) and not levels:
         return TOO_DEEP
     if isinstance(value, Mapping):
@@ -104,7 +110,7 @@ def _capped(value: Any, levels: int) -> Any:
 
 def decode(line: bytes) -> Json:
     """The value of a line. Raises ValueError where it is no JSON; surrogates never come back alone."""
-    value = json.loads(line)
+    value = json.loads(line.decode("utf-8"))
     return _walk(value, _without_surrogates) if b"\\ud" in line else value
 
 

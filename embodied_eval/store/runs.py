@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -166,6 +167,13 @@ class RunDir:
         self.update_manifest(
             **{name: manifest[name] for name in ("plan", "tasks", "conditions", "suite_hash", "config")}
         )
+
+    def discard(self) -> None:
+        """Remove a run in which nothing was finished. Raises StoreError if something was."""
+        if self.receipts():
+            raise StoreError(f"The run {self.id} holds finished episodes; it is kept.")
+        with layout.disk_errors(self.path):
+            shutil.rmtree(self.path)
 
     @property
     def tables(self) -> dict[str, PluginTable]:

@@ -20,6 +20,7 @@ from embodied_eval.errors import (
     ModelTimeout,
     ModelUnavailable,
     RateLimited,
+    UnknownModel,
 )
 from embodied_eval.models.budget import Budget
 from embodied_eval.models.gateway import Gateway
@@ -176,7 +177,7 @@ def test_lasting_faults_are_named(fault: Fault, kind: type[ModelError], said: st
         (Fault("status", 400, "no such option"), ModelBadRequest, "status 400: no such option"),
         (Fault("status", 401, f"wrong key {KEY}"), ModelAuthError, "wrong key [secret]"),
         (Fault("status", 403, "not for you"), ModelAuthError, "status 403"),
-        (Fault("status", 404, "no such model"), ModelBadRequest, "Check the model's name"),
+        (Fault("status", 404, "no such model"), UnknownModel, "Check the model's name"),
         (Fault("status", 422, "unprocessable"), ModelBadRequest, "status 422"),
         (Fault("status", 429, "pay first", "insufficient_quota"), ModelAuthError, "insufficient_quota"),
         (Fault("status", 400, "flagged", "content_policy_violation"), ModelRefused, "flagged"),
@@ -294,7 +295,7 @@ def test_a_dollar_budget_by_the_table() -> None:
 
 def test_a_provider_that_is_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = Asked([EMPTY], model="some-model")
-    assert isinstance(asked.error, ModelBadRequest) and "PROVIDER/some-model" in str(asked.error)
+    assert isinstance(asked.error, UnknownModel) and "PROVIDER/some-model" in str(asked.error)
     monkeypatch.delenv("OPENAI_API_KEY")
     keyless = Asked([EMPTY])
     assert isinstance(keyless.error, ModelAuthError) and "OPENAI_API_KEY" in str(keyless.error)

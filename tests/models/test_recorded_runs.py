@@ -142,7 +142,7 @@ def test_another_question_than_the_recorded_stops_the_run(
     assert command(*SUMS, "--replay", tape, "--limit", "2") == 2
     assert "messages[0].role" in command.err or "messages[1].role" in command.err
     assert len(server.requests) == asked
-    assert command("show", "--json") == 0
+    assert command("ls", "runs", "--json") == 0 and command.json["runs"] == []
 
 
 def test_wrong_uses(command: Command, tmp_path: Path) -> None:

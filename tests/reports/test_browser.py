@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from reports.build import write_report
-from tests.reports.synthetic import FrameFiles, suite
+from tests.reports.synthetic import FrameFiles, judged, result_of, source, suite, task, walk
 
 pytestmark = pytest.mark.browser
 _ARGS = ("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking")
@@ -150,6 +150,18 @@ def test_a_phone_scrolls_in_one_direction(browser: Any, report: Path, scheme: st
             ".map((text) => text.match(/\\d+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0))"
         )
         assert (ink < paper) == (scheme == "light") and abs(ink - paper) > 450
+    page.close()
+
+
+def test_a_wide_grid_scrolls_by_itself(browser: Any, tmp_path: Path) -> None:
+    (tmp_path / "store").mkdir()
+    files = FrameFiles(tmp_path / "store")
+    walked = walk(files, task(0), model="m", steps=1)
+    pair = [(walked, result_of(walked, judged(False, False)))]
+    write_report([source(files, f"openai/model-{n}", pair) for n in range(12)], tmp_path / "out")
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto((tmp_path / "out" / "benchmark-synthetic.html").as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.close()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from embodied_eval.benchmark import Page, Results, Table
+from embodied_eval.benchmark import Cell, EpisodeResult, Page, Results, RowGroup, Table
 from embodied_eval.records import Event, Json, Metric, Verdict
 from reports.build import write_report
 from reports.data import RunSource
@@ -101,7 +101,12 @@ class Hostile(Synthetic):
         ]
 
     def pages(self, results: object) -> list[Page]:
-        return [Page(self.bad, self.bad, (Table(self.bad, (self.bad,), ((self.bad,),), self.bad),))]
+        bad = self.bad
+        cells = ((bad, Cell(bad, note=bad), Cell(1.0, 0.0, 2.0, bad, bad)),)
+        return [Page(bad, bad, (Table(bad, (bad,), cells, bad, (RowGroup(bad, cells, bad, apart=True),)),))]
+
+    def cause(self, result: EpisodeResult) -> str:
+        return self.bad
 
 
 def _run(files: FrameFiles, bad: str) -> RunSource:

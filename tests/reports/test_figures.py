@@ -37,6 +37,24 @@ def test_values_in_words() -> None:
     ]
 
 
+def test_units_with_a_form_of_their_own() -> None:
+    assert metric_text(4.76, "pp") == "+4.8\u202fpp" and metric_text(-10.32, "pp") == "\u221210.3\u202fpp"
+    assert metric_text(-0.04, "pp") == "0.0\u202fpp"
+    assert interval_text(_metric(1, -2.5, 4.5, "pp")) == "\u22122.5 to +4.5"
+    assert metric_text(0.25, "$") == "$0.25" and metric_text(75.0, "s") == "1\u202fmin 15\u202fs"
+    assert interval_text(_metric(9, 8, 10, "s")) == "8.0\u202fs to 10.0\u202fs"
+    assert metric_text(0.21234, "x") == "0.212\u202f×"
+    assert metric_text(1234567.8, "") == "1\u202f234\u202f568"
+
+
+def test_differences_reach_as_far_to_both_sides() -> None:
+    metrics = [_metric(4, -2, 10, "pp"), _metric(-20, -40, -1, "pp")]
+    assert scale_of(metrics) == (-40.0, 40.0)
+    bar = bar_of(metrics[0], (-40.0, 40.0))
+    assert bar is not None and bar.zero == 60.0 and bar.value > bar.zero > bar.low
+    assert scale_of([_metric(0, 0, 0, "pp")]) == (-1.0, 1.0)
+
+
 def test_percentages_share_the_axis_from_0_to_100() -> None:
     assert scale_of([_metric(10, 5, 20)]) == (0.0, 100.0)
     bar = bar_of(_metric(50, 0, 100), (0.0, 100.0))

@@ -33,11 +33,14 @@ def pages(results: Sequence[Results]) -> list[Page]:
 
 def _pages_of(results: Sequence[Results], judge: str, known: Published) -> list[Page]:
     lines = lines_of(results)
+    several = several_table(lines, judge, known)
+    # What has a table of its own stays out of the main one.
+    main = [line for line in lines if several is None or not line.several]
     drafts: tuple[tuple[str, str, tuple[Table | None, ...]], ...] = (
         (
             "Main results",
             "How often the planted anomaly was identified, by family.",
-            (success_table(lines, judge, known),),
+            (success_table(main, judge, known) if main else None,),
         ),
         (
             "Why it was missed",
@@ -53,7 +56,7 @@ def _pages_of(results: Sequence[Results], judge: str, known: Published) -> list[
         (
             "Several anomalies",
             "Scenes in which more than one thing is wrong.",
-            (several_table(lines, judge, known),),
+            (several,),
         ),
         (
             "Paradigms and cost",

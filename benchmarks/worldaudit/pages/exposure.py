@@ -36,7 +36,7 @@ def exposure_table(lines: Sequence[Line], judge: str, known: Published) -> Table
         "Measured from poses, masks and events, not judged, save “identified”, which is "
         f"judge {judge}'s. “Could be seen” is the official view cone, a heuristic without occlusion. “Visible” asks the "
         "masks of the stored frames. “Exposed” asks, kind by kind, whether the episode held what it takes to tell. "
-        "All shares are of all tasks but the one given exposed; actions are the median with a bootstrap interval over scenes.",
+        "Shares are of all episodes that count, but for the one given exposed; actions are the median with a bootstrap interval over scenes.",
         (*groups, _published(known, traced)),
     )
 

@@ -48,8 +48,9 @@ class Line:
 
     @property
     def several(self) -> bool:
-        """Whether more than one anomaly is planted."""
-        return str(self.condition.settings.get("anomalies", "A")) != "A" or self.name.startswith("multi-")
+        """Whether it belongs to the study of several anomalies: their anchors alone, or with others beside."""
+        settings = self.condition.settings
+        return str(settings.get("anomalies", "A")) != "A" or bool(settings.get("anchors_only", False))
 
     @property
     def privileged(self) -> bool:

@@ -12,9 +12,7 @@ from embodied_eval.errors import DataFileError, SchemaMismatch
 
 SCHEMA = "embodied-eval/worldaudit-published/1"
 NAME = "published.toml"
-NOT_COMPARABLE = (
-    "These rows come from another harness, other worlds and tasks, and another judge: not comparable one to one."
-)
+NOT_COMPARABLE = "These rows come from another harness, other worlds and tasks, and another judge: not comparable one to one."
 
 
 @dataclass(frozen=True)

@@ -15,17 +15,16 @@ MEASURES = {
     "precision of reports": "report_precision_known",
 }
 """Column by metric."""
-TITLES = {"vlm": "one anomaly (A)", "multi-ab": "two (AB)", "multi-abc": "three (ABC)"}
+TITLES = {"single": "one anomaly (A)", "multi-ab": "two (AB)", "multi-abc": "three (ABC)"}
 
 
 def several_table(lines: Sequence[Line], judge: str, known: Published) -> Table | None:
-    """One row a run and condition with several anomalies; None if there are none, or the truth is left out."""
-    mine = [line for line in lines if ("all_target_success", "") in line.metrics]
-    if not mine:
+    """One row a run and condition: the anchors alone, with one and with two more anomalies. None if several
+    were never played, or where the truth is left out."""
+    mine = [line for line in lines if line.several]
+    if not any(("all_target_success", "") in line.metrics for line in mine):
         return None
-    rows, groups = grouped(
-        (line, (line.head, *(line.cell(name) for name in MEASURES.values()))) for line in mine
-    )
+    rows, groups = grouped((line, (line.head, *_cells(line))) for line in mine)
     return Table(
         "Several anomalies in one scene",
         ("model", *MEASURES),
@@ -35,6 +34,13 @@ def several_table(lines: Sequence[Line], judge: str, known: Published) -> Table 
         "recall and precision a bootstrap over whole scenes.",
         (*groups, _published(known)),
     )
+
+
+def _cells(line: Line) -> list[Cell]:
+    """With one anomaly the anchor is all there is to find; recall and precision are told of several only."""
+    cells = [line.cell(name) for name in MEASURES.values()]
+    alone = ("all_target_success", "") not in line.metrics
+    return [cells[0], cells[0], *cells[2:]] if alone else cells
 
 
 def _published(known: Published) -> RowGroup:

@@ -43,13 +43,14 @@ def published_rows(known: Published) -> RowGroup:
     return RowGroup(
         known.group_title,
         tuple(rows),
-        f"{NOT_COMPARABLE} Judge {known.judge}, {known.tasks} tasks; counts follow from the printed percentages.",
+        f"{NOT_COMPARABLE} Judge {known.judge}, {known.tasks} tasks; counts follow from the printed "
+        "percentages. There an episode that was broken off counts as not passed.",
         apart=True,
     )
 
 
-def missing(line: Line) -> str:
-    """What of the line's episodes supports no verdict, by cause; "none" where all do."""
+def missing(line: Line) -> str | Cell:
+    """What of the line's episodes supports no verdict, by cause, and how many were planned; "none" where all do."""
     counts: dict[str, int] = {}
     excluded = 0
     for episode in line.episodes:
@@ -66,7 +67,7 @@ def missing(line: Line) -> str:
     told = ", ".join(f"{number} {cause}" for cause, number in sorted(counts.items()))
     if excluded > MOST_EXCLUDED * len(line.episodes):
         told += f" (more than {MOST_EXCLUDED:.0%} excluded)"
-    return told or "none"
+    return Cell(told, note=f"{len(line.episodes)} planned") if told else "none"
 
 
 def _row(line: Line) -> Row:

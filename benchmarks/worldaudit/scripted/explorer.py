@@ -47,7 +47,5 @@ class Explorer(Turns):
 def hinted(messages: Sequence[Message]) -> str:
     """The code of the kind of fault that the messages name, "" where they name none or several."""
     text = "\n".join(message.text for message in messages)
-    named = [
-        code for code, kind in SUBCATEGORIES.items() if kind.name in text or kind.definition in text
-    ]
+    named = [code for code, kind in SUBCATEGORIES.items() if kind.name in text or kind.definition in text]
     return named[0] if len(named) == 1 else ""

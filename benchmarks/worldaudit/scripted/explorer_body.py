@@ -18,12 +18,16 @@ if TYPE_CHECKING:
 
 Call = tuple[str, dict[str, Json]]
 Script = Generator[Call, Message, None]
-POSE = re.compile(r"at x (-?[\d.]+), y (-?[\d.]+), height -?[\d.]+ m, heading (-?[\d.]+), gaze (-?[\d.]+) deg")
+POSE = re.compile(
+    r"at x (-?[\d.]+), y (-?[\d.]+), height -?[\d.]+ m, heading (-?[\d.]+), gaze (-?[\d.]+) deg"
+)
 LEFT = re.compile(r"(\d+) actions? left")
 PICTURES = re.compile(r"pictures? ((?:a\d+(?:\.f\d+)?(?:, )?)+);")
 FILM_S = 0.5
 TURN_DEG_S = 90.0
 WALK_M_S = 2.2
+STOP_M = 0.35
+"""What stops a walker stands about so far from its middle."""
 A_TIME = 4
 """Pictures that one `inspect` may ask for."""
 
@@ -47,6 +51,13 @@ class Stand:
             self.heading_deg,
             self.gaze_deg,
         )
+
+    def meets(self, spot: Stand, far_m: float) -> bool:
+        """Whether a walk of `far_m` straight on runs into `spot`."""
+        turn = math.radians(self.heading_deg)
+        dx, dy = spot.x - self.x, spot.y - self.y
+        aside = abs(-dx * math.sin(turn) + dy * math.cos(turn))
+        return aside < STOP_M and 0.0 < self.along(spot) < far_m + STOP_M
 
     def along(self, other: Stand) -> float:
         """How far `other` lies ahead along this heading, in metres."""
@@ -103,6 +114,7 @@ class Body:
         self.left = 0
         self.told_pose = False
         self.views: list[View] = []
+        self.stops: list[Stand] = []
         self._kept: dict[str, View] = {}
         self._ref = ""
 
@@ -160,7 +172,10 @@ class Body:
         }
         views = yield from self._see(answer, refs, taken)
         edge = "edge of the area" in answer.text
-        return Leg(wanted, made, before, self.stand, (first, *views), edge)
+        leg = Leg(wanted, made, before, self.stand, (first, *views), edge)
+        if leg.short or edge:
+            self.stops.append(Stand(self.stand.x, self.stand.y, before.heading_deg, 0.0).ahead(sign * STOP_M))
+        return leg
 
     def wait(self, seconds: float) -> Generator[Call, Message, tuple[View, ...]]:
         """Stand still; the pictures meanwhile."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
@@ -13,7 +14,7 @@ from benchmarks.worldaudit.scripted.explorer_body import Stand, View
 from benchmarks.worldaudit.scripted.explorer_camera import Camera
 from benchmarks.worldaudit.scripted.explorer_vision import blurred
 
-HALF_WIDTH_M = 0.3
+HALF_WIDTH_M = 0.36
 STEP_M = 0.1
 FAR_M = 6.0
 ACROSS = 7
@@ -25,6 +26,10 @@ CHROMA = 0.03
 """How far the colour of the floor (its share of red and of green) may wander."""
 LIGHT = 0.3
 """How far its brightness may wander (natural logarithm): shadows fall on it."""
+KNOWN_CHROMA, KNOWN_LIGHT = 0.022, 0.5
+"""How far the nearest floor in view may be from a floor that is known."""
+STOOD_M = 0.12
+"""Half the side of the piece of floor under one's feet that its colour is taken from."""
 ODD_SHARE = 0.34
 """What share of the way's width must look otherwise to end it."""
 PATCH_CELL_M = 0.03
@@ -35,16 +40,34 @@ Indices = NDArray[np.intp]
 Rows = NDArray[np.float32]
 
 
-def free_fan(view: View, rights_deg: Sequence[float]) -> list[float]:
-    """How far the floor looks free at each of `rights_deg` from the view's heading, in metres: up to where a
-    strip as wide as a person stops looking like what is just before it. 0 where none of it is in view."""
+@dataclass
+class Floors:
+    """The colours of floor that the walker stood on, (3,) each."""
+
+    known: list[Rows] = field(default_factory=list)
+
+    def learn(self, view: View, spot: Stand) -> None:
+        """Take the colour of the floor at `spot`, where one stands or stood, from a view that shows it."""
+        patch = floor_patch(view, spot.ahead(-STOOD_M), 2 * STOOD_M, 2 * STOOD_M)
+        if patch is not None:
+            colour = np.median(patch.reshape(-1, 3), axis=0)
+            if not self.like(colour[None]).any():
+                self.known.append(colour)
+
+    def like(self, colours: Rows) -> NDArray[np.bool_]:
+        """Which of `colours` (N, 3) are of a floor that one stood on."""
+        alike = np.zeros(len(colours), bool)
+        for floor in self.known:
+            alike |= ~_unlike(colours, floor, KNOWN_CHROMA, KNOWN_LIGHT)
+        return alike
+
+
+def free_fan(view: View, rights_deg: Sequence[float], floors: Floors) -> list[float]:
+    """How far the floor looks free at each of `rights_deg` from the view's heading, in metres: from where a
+    strip as wide as a person looks like a floor that is known, up to where it stops looking like what is
+    just before it. 0 where none of it is in view."""
     picture, camera = blurred(view.rgb, 2), view.camera
-    return [_free(picture, *_strip(camera, float(right))) for right in rights_deg]
-
-
-def free_m(view: View) -> float:
-    """How far the floor looks free straight on."""
-    return free_fan(view, (0.0,))[0]
+    return [_free(picture, _strip(camera, float(right)), floors) for right in rights_deg]
 
 
 @lru_cache(maxsize=512)
@@ -65,11 +88,13 @@ def _strip(camera: Camera, right_deg: float) -> tuple[Indices, Indices, int, int
     return rows, columns, int(whole[0]), int(whole[-1]) + 1
 
 
-def _free(picture: Rows, rows: Indices, columns: Indices, first: int, last: int) -> float:
+def _free(picture: Rows, strip: tuple[Indices, Indices, int, int], floors: Floors) -> float:
+    rows, columns, first, last = strip
     if last - first <= FIRST:
         return 0.0
     colours = picture[rows[first:last], columns[first:last]]
-    if _upright(picture, rows[first, ACROSS // 2], columns[last - 1, ACROSS // 2], colours):
+    nearest = np.median(colours[:FIRST], axis=1)
+    if not floors.like(nearest).all() or _upright(picture, rows[first], columns[last - 1], nearest):
         return 0.0
     light = colours.sum(axis=2) + 1e-3
     chroma = colours[..., :2] / light[..., None]
@@ -86,12 +111,27 @@ def _free(picture: Rows, rows: Indices, columns: Indices, first: int, last: int)
     return 0.5 + steps * STEP_M
 
 
-def _upright(picture: Rows, bottom: int, column: int, colours: Rows) -> bool:
-    """Whether what looks like floor goes on in the same colour up to eye height: then it is a wall."""
-    above = picture[: max(0, bottom - 1), column]
-    reference = np.median(colours[:FIRST].reshape(-1, 3), axis=0)
-    like = np.abs(above - reference).max(axis=1) < 0.06
-    return bool(len(like) and like.mean() > 0.9)
+def stands_at(view: View, right_deg: float, far_m: float, floors: Floors) -> bool:
+    """Whether what ends the free floor at `far_m` is no floor that is known."""
+    rows, columns, _first, last = _strip(view.camera, float(right_deg))
+    step = round((far_m - 0.5) / STEP_M)
+    if step + 3 > last:
+        return False
+    beyond = blurred(view.rgb, 2)[rows[step + 1 : step + 3], columns[step + 1 : step + 3]]
+    return bool(floors.like(beyond.reshape(-1, 3)).mean() < 0.35)
+
+
+def _upright(picture: Rows, rows: Indices, columns: Indices, nearest: Rows) -> bool:
+    """Whether what looks like floor goes on in the same colour up to the upper edge: then it is a wall."""
+    above = picture[: max(1, int(rows[ACROSS // 2]) - 1), int(columns[ACROSS // 2])]
+    return bool(_unlike(above, np.median(nearest, axis=0), CHROMA, LIGHT).mean() < 0.1)
+
+
+def _unlike(colours: Rows, floor: Rows, most_chroma: float, most_light: float) -> NDArray[np.bool_]:
+    light, floor_light = colours.sum(axis=-1) + 1e-3, float(floor.sum()) + 1e-3
+    chroma = np.abs(colours[..., :2] / light[..., None] - floor[:2] / floor_light).max(axis=-1)
+    unlike: NDArray[np.bool_] = (chroma > most_chroma) | (np.abs(np.log(light / floor_light)) > most_light)
+    return unlike
 
 
 def pixels(
@@ -114,7 +154,10 @@ def floor_patch(view: View, corner: Stand, ahead_m: float, wide_m: float) -> Row
     heading = math.radians(view.stand.heading_deg)
     turn = math.radians(corner.heading_deg - view.stand.heading_deg)
     dx, dy = corner.x - view.stand.x, corner.y - view.stand.y
-    start = (dx * math.cos(heading) + dy * math.sin(heading), -dx * math.sin(heading) + dy * math.cos(heading))
+    start = (
+        dx * math.cos(heading) + dy * math.sin(heading),
+        -dx * math.sin(heading) + dy * math.cos(heading),
+    )
     ahead = (np.arange(round(ahead_m / PATCH_CELL_M)) + 0.5)[:, None] * PATCH_CELL_M
     right = (np.arange(round(wide_m / PATCH_CELL_M)) + 0.5)[None] * PATCH_CELL_M - wide_m / 2
     rows, columns, inside = pixels(

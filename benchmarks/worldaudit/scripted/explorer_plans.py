@@ -7,14 +7,22 @@ from collections.abc import Generator, Iterable, Sequence
 from random import Random
 
 from benchmarks.worldaudit.scripted.explorer_body import Body, Call, Script, Stand, View
+from benchmarks.worldaudit.scripted.explorer_floor import Floors
 from benchmarks.worldaudit.scripted.explorer_names import Noun, Shape, nouns_of, ranked
 from benchmarks.worldaudit.scripted.explorer_pops import Pop, walk_watching
 from benchmarks.worldaudit.scripted.explorer_vision import body_at, changes, placeholder
 from benchmarks.worldaudit.scripted.explorer_words import Sighting, category_of, sentence
-from benchmarks.worldaudit.scripted.explorer_walks import Passage, new_way, press_on, push_through
+from benchmarks.worldaudit.scripted.explorer_walks import (
+    Passage,
+    learn,
+    look_at_feet,
+    new_way,
+    press_on,
+    push_through,
+)
 from embodied_eval.models.types import Message
 
-ROUND_GAZE_DEG = 12.0
+ROUND_GAZE_DEG = 16.0
 NAMES = 3
 Found = Generator[Call, Message, list[Sighting]]
 
@@ -25,7 +33,16 @@ def inspect_world(tools: Iterable[str], told: str, code: str, rng: Random) -> Sc
     yield from body.open()
     if code == "C2":
         stops = yield from press_on(body)
-        found = [Sighting("C2", Shape(0.0, 0.1, 0.1), 0.0, True, tuple(v.ref for v in (stop.leg.views[0], stop.leg.views[-1]))) for stop in stops]
+        found = [
+            Sighting(
+                "C2",
+                Shape(0.0, 0.1, 0.1),
+                0.0,
+                True,
+                tuple(v.ref for v in (stop.leg.views[0], stop.leg.views[-1])),
+            )
+            for stop in stops
+        ]
     elif code == "C1":
         passages = yield from push_through(body)
         found = [passed(passage) for passage in passages]
@@ -69,6 +86,7 @@ def could_be(kind: str, noun: Noun) -> bool:
 
 def rounds(body: Body, code: str) -> Found:
     """Look round from one place after the other, from each twice unless a fault of kind `code` shows at once, until something shows."""
+    floors = yield from look_at_feet(body)
     yield from body.look(ROUND_GAZE_DEG)
     stood: list[Stand] = []
     while body.left > 0:
@@ -79,17 +97,17 @@ def rounds(body: Body, code: str) -> Found:
             found = changed(first, (yield from body.circle()), code)
         if found:
             return found
-        yield from elsewhere(body, first, stood)
+        yield from elsewhere(body, first, floors, stood)
     return []
 
 
-def elsewhere(body: Body, views: Sequence[View], stood: Sequence[Stand]) -> Script:
+def elsewhere(body: Body, views: Sequence[View], floors: Floors, stood: Sequence[Stand]) -> Script:
     """Go where the floor looks free and nobody stood yet."""
-    heading, far = new_way(views, stood)
+    heading, far = new_way(views, floors, stood, body.stops)
     if body.left > 0:
         yield from body.head(heading)
     if body.left > 0:
-        yield from body.walk(far)
+        learn(floors, (yield from body.walk(far)))
 
 
 def loud(views: Sequence[View]) -> list[Sighting]:

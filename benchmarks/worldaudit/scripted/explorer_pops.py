@@ -9,17 +9,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.worldaudit.scripted.explorer_body import Body, Call, Stand, View
+from benchmarks.worldaudit.scripted.explorer_camera import Camera
 from benchmarks.worldaudit.scripted.explorer_vision import CHANGE, Picture, Region, difference, regions
-from benchmarks.worldaudit.scripted.explorer_walks import new_way
+from benchmarks.worldaudit.scripted.explorer_walks import learn, look_at_feet, new_way
 from embodied_eval.models.types import Message
 
-WATCH_GAZE_DEG = 10.0
-DEPTHS_M = (0.5, 0.6, 0.7, 0.85, 1.0, 1.2, 1.45, 1.7, 2.0, 2.4, 2.9, 3.5, 4.3, 5.3, 6.5, 8.5, 12.0, 20.0, 1e4)
-"""Depths, measured in the later picture, at which a thing may stand."""
+WATCH_GAZE_DEG = 18.0
+SHARES = tuple(0.2 + 0.02 * step for step in range(40))
+"""By how much a thing may be nearer in the nearer picture: the depths there as shares of those before."""
 NEAR_M = 1.8
 """What stands nearer than this to the nearer eye changes too much between two pictures."""
-SURE_SHARE = 0.006
-LEAST_SHARE = 0.002
+SURE_SHARE = 0.02
+LEAST_SHARE = 0.004
 MARGIN = 0.06
 """This share of the picture along its border is left out: things go out of view there."""
 
@@ -47,35 +48,41 @@ def unmatched(far: View, near: View) -> list[Region]:
 
 
 def _residual(one: View, two: View, moved_m: float) -> Picture:
-    """How badly each pixel of `one`, `moved_m` ahead of `two`, is explained by `two`, at the best depth."""
-    a, b = one.rgb, two.rgb
+    """How badly each pixel of `one`, `moved_m` ahead of `two`, is explained by `two`, at the best depth: at
+    half the resolution, (H / 2, W / 2)."""
+    a, b = _half(one.rgb), _half(two.rgb)
     height, width = a.shape[:2]
-    camera = one.camera
+    camera = Camera(width, height, one.stand.gaze_deg)
     gaze = math.radians(camera.gaze_deg)
+    onward, rise = moved_m * math.cos(gaze), moved_m * math.sin(gaze)
     columns, rows = np.arange(width) - width / 2 + 0.5, np.arange(height) - height / 2 + 0.5
     best = np.full((height, width), np.inf, np.float32)
-    for depth in DEPTHS_M:
-        there = depth + moved_m * math.cos(gaze)
-        if there < 0.3:
-            continue
-        u = columns * depth / there
-        v = (rows * depth - camera.focal_px * moved_m * math.sin(gaze)) / there
-        at_u, at_v = np.round(u + width / 2 - 0.5).astype(int), np.round(v + height / 2 - 0.5).astype(int)
+    for share in SHARES:
+        # Depths along the gaze: `depth` in `one` and `there` in `two`; the smaller is `share` of the other.
+        depth = abs(onward) * (share if onward > 0 else 1.0) / (1.0 - share)
+        there = depth + onward
+        at_u = np.round(columns * depth / there + width / 2 - 0.5).astype(int)
+        at_v = np.round((rows * depth - camera.focal_px * rise) / there + height / 2 - 0.5).astype(int)
         seen = ((at_v >= 0) & (at_v < height))[:, None] & ((at_u >= 0) & (at_u < width))[None]
         warped = b[at_v.clip(0, height - 1)[:, None], at_u.clip(0, width - 1)[None]]
         # What lies outside the other picture cannot be called unexplained.
-        gap = np.where(seen, difference(a, warped), 0.0)
-        np.minimum(best, gap, out=best)
-    near = camera.floor_row(NEAR_M + max(0.0, -moved_m))
-    best[max(0, round(near)) :] = 0.0
+        np.minimum(best, np.where(seen, difference(a, warped), 0.0), out=best)
     edge = round(MARGIN * width)
     best[:, :edge] = best[:, -edge:] = 0.0
-    best[: edge // 2] = best[-edge // 2 :] = 0.0
+    best[: edge // 2] = 0.0
+    best[max(0, round(camera.floor_row(NEAR_M + max(0.0, -moved_m)))) :] = 0.0
     return best
 
 
+def _half(picture: Picture) -> Picture:
+    height, width = picture.shape[0] // 2, picture.shape[1] // 2
+    part = picture[: 2 * height, : 2 * width].reshape(height, 2, width, 2, 3)
+    return part.mean(axis=(1, 3), dtype=np.float32)
+
+
 def _regions(residual: Picture) -> list[Region]:
-    return regions(residual > CHANGE, LEAST_SHARE, join_px=12)
+    found = regions(residual > CHANGE, LEAST_SHARE, join_px=8)
+    return [Region(2 * r.x0, 2 * r.y0, 2 * r.x1, 2 * r.y1, r.share) for r in found]
 
 
 def pops_of(views: Sequence[View]) -> list[Pop]:
@@ -95,19 +102,23 @@ def pops_of(views: Sequence[View]) -> list[Pop]:
 
 def walk_watching(body: Body) -> Generator[Call, Message, list[Pop]]:
     """Walk to and fro with open eyes until something jumps."""
+    floors = yield from look_at_feet(body)
     yield from body.look(WATCH_GAZE_DEG)
     found: list[Pop] = []
     stood: list[Stand] = []
     while body.left > 3:
         stood.append(body.stand)
         seen = [body.last, *(yield from body.circle())]
-        heading, far = new_way(seen, stood)
+        heading, far = new_way(seen, floors, stood, body.stops)
         yield from body.head(heading)
         if body.left <= 0:
             break
         leg = yield from body.walk(far)
-        new = pops_of(leg.views)
-        for p in new: print("POP", p.at.ref, p.other.ref, p.region, p.later)
+        learn(floors, leg)
+        new = pops_of(leg.views) if leg.aside_m < 0.03 and not leg.short else []
+        print("LEG", leg.views[0].ref, leg.wanted_m, round(leg.made_m, 2), round(leg.aside_m, 3))
+        for p in new:
+            print("POP", p.at.ref, p.other.ref, p.region, p.later)
         found += new
         if new and new[0].region.share > SURE_SHARE:
             break

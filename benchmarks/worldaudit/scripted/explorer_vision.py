@@ -128,7 +128,9 @@ def _region(cells: Sequence[tuple[int, int]], mask: Mask, size: tuple[int, int])
     )
 
 
-def changes(before: Picture, after: Picture, *, light: bool = False, min_share: float = 0.0008) -> list[Region]:
+def changes(
+    before: Picture, after: Picture, *, light: bool = False, min_share: float = 0.0008
+) -> list[Region]:
     """Where two pictures from the same pose differ: by more than a shadow if anything does, or, if `light`
     matters, by whatever."""
     differs = difference(before, after) > CHANGE

@@ -52,6 +52,7 @@ class Oracle(ScriptedModel):
         self._script: Script | None = None
         self._number = 0
         self._at: Vec3 = (0.0, 0.0, 0.0)
+        self._home: Point = (0.0, 0.0)
         self._yaw_deg = self._pitch_deg = 0.0
         self._ref = "a0"
 
@@ -75,6 +76,7 @@ class Oracle(ScriptedModel):
         if example:
             yield "read_example", {}
         self._read((yield "observe", {}))
+        self._home = self._at[:2]
         told = []
         for anomaly in self.private.get("targets") or [self.private]:
             told.append((yield from self._solve(anomaly)))
@@ -108,7 +110,7 @@ class Oracle(ScriptedModel):
         name = step.get("object", "")
         side = tuple(step["side"]) if "side" in step else None
         spot = self._plan.viewpoint(
-            self._at[:2], name, float(step.get("from_m", 2.5)), centre=centre, side=side
+            self._from(), name, float(step.get("from_m", 2.5)), centre=centre, side=side
         )
         yield from self._walk(spot)
         yield from self._face(centre)
@@ -157,16 +159,17 @@ class Oracle(ScriptedModel):
         for _attempt in range(4):
             if math.dist(self._at[:2], goal) <= NEAR_ENOUGH_M:
                 return
-            start = self._at[:2]
-            if not self._plan.grid.free(*start):
-                start = self._plan.grid.nearest_free(*start) or start
-            path = self._plan.grid.path(start, goal)
+            path = self._plan.grid.path(self._from(), goal)
             if path is None:
                 raise PluginError(f"The oracle finds no way from {self._at} to {goal}.")
             for corner in path[1:]:
                 expected = yield from self._leg(corner)
                 if not expected:
                     break
+
+    def _from(self) -> Point:
+        """The free floor point nearest to where it stands: one may end inside what should be solid."""
+        return self._plan.grid.nearest_free(*self._at[:2], reachable_from=self._home) or self._at[:2]
 
     def _leg(self, corner: Point) -> Generator[Call, str, bool]:
         """Straight to `corner`; False if something stopped it."""

@@ -33,7 +33,7 @@ OBSERVE: tuple[str, Any] = ("observe", {})
 BUG = {"description": "A box floats.", "category": "geometry", "status": "suspect"}
 SMALL: dict[str, Json] = {"width": 160, "height": 90}
 WITHOUT_EXAMPLE: dict[str, Json] = {"icl": False}
-"""Scripts open the world at once unless a test asks for the example."""
+"""Scripts open the world at once unless a test asks for a condition or the example."""
 
 
 class Script(ScriptedModel):
@@ -116,9 +116,12 @@ class Table:
         condition: str = "",
         options: Mapping[str, Json] | None = None,
         seed: int = 0,
+        config: Mapping[str, Any] | None = None,
     ) -> Trajectory:
-        """One episode, not judged."""
-        return asyncio.run(self.play_once(benchmark, task, model, condition, options or {}, seed))
+        """One episode, not judged: of the task's first variant. `config` are further keys of the run's."""
+        return asyncio.run(
+            self.play_once(benchmark, task, model, condition, options or {}, {"seed": seed, **(config or {})})
+        )
 
     async def play_once(
         self,
@@ -127,13 +130,13 @@ class Table:
         model: str,
         condition: str,
         options: Mapping[str, Json],
-        seed: int = 0,
+        config: Mapping[str, Any],
     ) -> Trajectory:
         """See `play`."""
         resolved = resolve(
             benchmark,
-            command_line={"seed": seed, **({"condition": (condition,)} if condition else {})},
-            options={**SMALL, **WITHOUT_EXAMPLE, **options},
+            command_line={**config, **({"condition": (condition,)} if condition else {})},
+            options={**SMALL, **({} if condition else WITHOUT_EXAMPLE), **options},
             environ={},
             folder=Path(self.folder.name),
         )
