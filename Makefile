@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 STORE := demo-store
+# One task of each of the 15 sub-categories, all in one world.
+DEMO := --tasks 'indoor/0?' --tasks 'indoor/1[0-5]'
 JOBS := 2
 
 .PHONY: demo test test-full lint types contracts unit perf clean graphics browser
@@ -31,7 +33,7 @@ browser:
 
 demo: graphics $(VENV)/.demo
 	@for model in oracle random null shotgun; do \
-	  $(BIN)/embodied-eval run worldaudit --model scripted/$$model --store $(STORE) --concurrency $(JOBS) --resume || exit $$?; \
+	  $(BIN)/embodied-eval run worldaudit --model scripted/$$model $(DEMO) --store $(STORE) --concurrency $(JOBS) --resume || exit $$?; \
 	done
 	@echo "Report: $$($(BIN)/embodied-eval report --store $(STORE))"
 

@@ -59,7 +59,7 @@ def metric_text(value: float | None, unit: str) -> str:
     if unit == "s":
         return duration(value)
     if unit == "x":
-        return f"{value:.3g}{_THIN}×"
+        return f"{value:.2f}{_THIN}×"
     text = f"{value:.0f}" if float(value).is_integer() and abs(value) >= 10 else f"{value:.4g}"
     if abs(value) >= 10_000:
         text = count(round(value))
@@ -74,6 +74,8 @@ def interval_text(metric: Valued) -> str:
         return f"{metric.low:.1f} to {metric.high:.1f}"
     if metric.unit == "pp":
         return f"{_signed(metric.low)} to {_signed(metric.high)}"
+    if metric.unit == "x":
+        return f"{metric.low:.2f} to {metric.high:.2f}"
     if metric.unit in {"$", "s", ""}:
         return f"{metric_text(metric.low, metric.unit)} to {metric_text(metric.high, metric.unit)}"
     return f"{metric.low:.4g} to {metric.high:.4g}"

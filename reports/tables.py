@@ -111,7 +111,9 @@ def _drawn(column: Row) -> list[Measured]:
 
 
 def _numeric(column: Row) -> bool:
+    """Whether a column holds plain numbers: no intervals, and no shares, which line up with those that have one."""
     values = [cell.value if isinstance(cell, Cell) else cell for cell in column]
     known = [value for value in values if value is not None]
     numbers = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in known)
-    return bool(known) and numbers and not any(map(_has_interval, column))
+    shares = any(isinstance(cell, Cell) and cell.unit in {"%", "pp"} for cell in column)
+    return bool(known) and numbers and not shares and not any(map(_has_interval, column))

@@ -10,20 +10,23 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.worldaudit.exposure import focus_of
-from benchmarks.worldaudit.several import CHANGES, FACTOR, RAISE_M, Addition, target_of
+from benchmarks.worldaudit.several import CHANGES, FACTOR, RAISE_M, VIEW_M, Addition, target_of
 from embodied_eval.records import Json, Task
 
 if TYPE_CHECKING:
     from embodied_eval.worlds.model import World, WorldObject
+    from embodied_eval.worlds.navigation import NavGrid
 
 CLEAR_M = 0.02
 """Touching is allowed, reaching into each other is not."""
 APART_M = 0.3
 REACH_M = 2.5
-VIEW_M = 2.4
+STEP_IN_M = 0.6
+"""What is walked into has free floor within this distance of its side."""
 MOST_ALIKE = 2
 """At most so many things of one label in the region, so that a report can name the one that is meant."""
 BUILDING = ("floor", "wall", "ceiling", "fixed")
@@ -150,19 +153,42 @@ def _out_of_reach(changed: World, task: Task, additions: Sequence[Addition]) -> 
 
 
 def _not_shown(world: World, task: Task, additions: Sequence[Addition]) -> list[str]:
-    """An addition whose own solution finds no place to see it from in the world as it was built."""
+    """An addition that its own solution cannot show in the world as it was built."""
     from benchmarks.worldaudit.scripted.oracle import planner_of
 
     planner, spawn = planner_of(world.name), world.spawn(str(task.public["spawn"])).position
     found = []
     for one in additions:
-        step = target_of(world, one)["solution"]["steps"][0]
-        x, y, z = step.get("at") or planner.centre(one.object)
+        if one.subcategory == "C1":
+            found += [] if stand_of(world, task, one) else [f"{one.object} cannot be walked into"]
+            continue
+        x, y, z = target_of(world, one)["solution"]["steps"][0]["at"]
         try:
-            planner.viewpoint((spawn[0], spawn[1]), one.object, step["from_m"], centre=(x, y, z))
+            planner.viewpoint((spawn[0], spawn[1]), one.object, VIEW_M, centre=(x, y, z))
         except ValueError:
-            found.append(f"{one.object} is not seen from {step['from_m']} m")
+            found.append(f"{one.object} is not seen from {VIEW_M} m")
     return found
+
+
+def stand_of(world: World, task: Task, addition: Addition) -> tuple[float, float] | None:
+    """The free floor point nearest to the middle of the object, metres; None if it is not beside the object."""
+    low, high = _box(world.object(addition.object))
+    middle = (low + high) / 2.0
+    x, y, _z = world.spawn(str(task.public["spawn"])).position
+    spot = _closed_grid(world.name).nearest_free(float(middle[0]), float(middle[1]), reachable_from=(x, y))
+    if spot is None:
+        return None
+    gap = math.hypot(*(max(low[i] - spot[i], spot[i] - high[i], 0.0) for i in range(2)))
+    return (round(spot[0], 2), round(spot[1], 2)) if gap <= STEP_IN_M else None
+
+
+@cache
+def _closed_grid(name: str) -> NavGrid:
+    """The walkable floor of a bundled world with every door as it is at first."""
+    from embodied_eval.worlds.bundled import load_world
+    from embodied_eval.worlds.navigation import NavGrid
+
+    return NavGrid(load_world(name), open_doors=False)
 
 
 def _anchor_boxes(world: World, task: Task) -> list[Box]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.worldaudit.composing import candidates, problems
+from benchmarks.worldaudit.composing import candidates, problems, stand_of
 from benchmarks.worldaudit.several import SCHEMA, Addition
 from benchmarks.worldaudit.suite import bundled_tasks
 from embodied_eval.errors import DataFileError
@@ -21,7 +22,7 @@ ANCHORS = (
     "indoor/08",
     "indoor/11",
     "indoor/14",
-    "indoor/05",
+    "indoor/03",
     "indoor/09",
     "indoor/10",
     "indoor/02",
@@ -46,7 +47,8 @@ def draw(task: Task, configuration: int, taken: Sequence[Addition] = ()) -> tupl
     chosen: list[Addition] = []
     for one in pool:
         if not problems(world, task, [*chosen, one]):
-            chosen.append(one)
+            stand = stand_of(world, task, one) if one.subcategory == "C1" else None
+            chosen.append(replace(one, stand=stand) if stand else one)
         if len(chosen) == 2:
             return (chosen[0], chosen[1])
     raise DataFileError(f"{task.id}: nothing can be added beside it.", hint="Choose another anchor.")
@@ -59,10 +61,15 @@ def text_of(drawn: Sequence[tuple[str, int, Sequence[Addition]]]) -> str:
         f'schema = "{SCHEMA}"',
     ]
     for anchor, configuration, additions in drawn:
-        added = ", ".join(f'{{ object = "{a.object}", subcategory = "{a.subcategory}" }}' for a in additions)
+        added = ", ".join(map(_row, additions))
         rows += ["", "[[composition]]", f'anchor = "{anchor}"', f"configuration = {configuration}"]
         rows.append(f"add = [{added}]")
     return "\n".join(rows) + "\n"
+
+
+def _row(one: Addition) -> str:
+    stand = f", stand = [{one.stand[0]:g}, {one.stand[1]:g}]" if one.subcategory == "C1" else ""
+    return f'{{ object = "{one.object}", subcategory = "{one.subcategory}"{stand} }}'
 
 
 def main() -> None:

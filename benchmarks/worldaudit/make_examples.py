@@ -57,11 +57,16 @@ def render(code: str, driver: Any) -> list[bytes]:
     return made
 
 
+def make_driver() -> Any:
+    """The embedded simulator, found as every driver is."""
+    from importlib.metadata import entry_points
+
+    return entry_points(group="embodied_eval.drivers")["mujoco"].load()()
+
+
 def main(codes: Sequence[str]) -> None:
     """Render the examples `codes`, or all."""
-    from embodied_eval.drivers.mujoco import MujocoDriver
-
-    driver = MujocoDriver()
+    driver = make_driver()
     try:
         for code in codes or recipes():
             folder = FOLDER / code

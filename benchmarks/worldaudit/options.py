@@ -40,7 +40,7 @@ class Options(BaseModel):
         "native", description="json: tools told in the prompt, called by a JSON object in plain text"
     )
     context_tokens: int = Field(
-        64_000, ge=8_000, description="estimated size at which the conversation is compacted"
+        64_000, ge=16_000, description="estimated size at which the conversation is compacted"
     )
     keep_images: int = Field(12, ge=1, description="newest pictures that stay in the conversation")
     width: int = Field(960, ge=160, le=1920, multiple_of=2, description="frame width in pixels")

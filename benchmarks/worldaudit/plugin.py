@@ -126,9 +126,16 @@ class WorldAudit(Benchmark):
     def scripted(self) -> Mapping[str, type[ScriptedModel]]:
         """See `Benchmark.scripted`."""
         from benchmarks.worldaudit.scripted.baselines import Null, Random, Shotgun
+        from benchmarks.worldaudit.scripted.explorer import Explorer
         from benchmarks.worldaudit.scripted.oracle import Oracle
 
-        return {"oracle": Oracle, "random": Random, "null": Null, "shotgun": Shotgun}
+        return {
+            "oracle": Oracle,
+            "explorer": Explorer,
+            "random": Random,
+            "null": Null,
+            "shotgun": Shotgun,
+        }
 
     async def play(self, episode: Episode) -> Outcome:
         """See `Benchmark.play`."""

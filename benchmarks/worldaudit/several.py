@@ -6,9 +6,10 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ SCHEMA = "embodied-eval/compositions/1"
 RAISE_M = 0.6
 FACTOR = 3.0
 LABELS = "ABC"
+VIEW_M = 2.4
 NEIGHBOURS = 5
 CHANGES: Mapping[str, Mapping[str, Json]] = {
     "G1": {"kind": "offset", "by_m": [0.0, 0.0, RAISE_M]},
@@ -53,10 +55,12 @@ _KEPT = ("subcategory", "watch", "target", "rubric", "match", "effects", "soluti
 
 @dataclass(frozen=True)
 class Addition:
-    """One anomaly more: `subcategory` G1, G3 or C1 of the world's object `object`."""
+    """One anomaly more: `subcategory` G1, G3 or C1 of the world's object `object`. `stand` is, for C1, the
+    floor point from which the oracle walks into it."""
 
     object: str
     subcategory: str
+    stand: tuple[float, float] = field(default=(0.0, 0.0), compare=False)
 
     @property
     def effect(self) -> dict[str, Json]:
@@ -76,7 +80,10 @@ def compositions() -> Mapping[str, Mapping[int, tuple[Addition, ...]]]:
         )
     made: dict[str, dict[int, tuple[Addition, ...]]] = {}
     for row in data.get("composition", ()):
-        additions = tuple(Addition(one["object"], one["subcategory"]) for one in row["add"])
+        additions = tuple(
+            Addition(one["object"], one["subcategory"], tuple(one.get("stand", (0.0, 0.0))))
+            for one in row["add"]
+        )
         made.setdefault(row["anchor"], {})[row["configuration"]] = additions
     return made
 
@@ -128,32 +135,29 @@ def target_of(world: World, addition: Addition) -> dict[str, Json]:
         },
         "rubric": {"anomaly": anomaly, "expected": expected, "conditions": conditions},
         "effects": [addition.effect],
-        "solution": _solution(world, item, addition.subcategory),
+        "solution": _solution(item, addition),
     }
 
 
-def _solution(world: World, item: WorldObject, code: str) -> dict[str, Json]:
+def _solution(item: WorldObject, addition: Addition) -> dict[str, Json]:
     """How the oracle shows it."""
     from embodied_eval.worlds.geometry import joint_bounds, world_solids
 
     low, high = joint_bounds(world_solids(item))
     x, y, z = (float(value) for value in (low + high) / 2.0)
-    if code == "C1":
-        reach_m = float(max(high[:2] - low[:2])) / 2.0
+    if addition.subcategory == "C1":
+        deep_m = math.dist(addition.stand, (x, y))
         steps: list[dict[str, Json]] = [
-            {"do": "view", "object": item.name, "from_m": round(reach_m + 0.7, 2), "mark": "before"},
-            {
-                "do": "push",
-                "object": item.name,
-                "metres": round(max(0.5, reach_m + 0.6), 2),
-                "mark": "inside",
-            },
+            {"do": "go", "to": list(addition.stand)},
+            {"do": "face", "object": item.name, "mark": "before"},
+            {"do": "push", "object": item.name, "metres": round(max(0.5, deep_m), 2), "mark": "inside"},
         ]
         return {"say": "walk_through", "category": "collision", "cite": ["before", "inside"], "steps": steps}
-    shown = z + RAISE_M if code == "G1" else item.position[2] + (z - item.position[2]) * FACTOR
+    raised = addition.subcategory == "G1"
+    shown = z + RAISE_M if raised else item.position[2] + (z - item.position[2]) * FACTOR
     at = [round(x, 3), round(y, 3), round(shown, 3)]
-    step = {"do": "view", "object": item.name, "at": at, "from_m": 2.4, "mark": "seen"}
-    say = "floating" if code == "G1" else "oversized"
+    step = {"do": "view", "object": item.name, "at": at, "from_m": VIEW_M, "mark": "seen"}
+    say = "floating" if raised else "oversized"
     return {"say": say, "category": "geometry", "cite": ["seen"], "steps": [step]}
 
 

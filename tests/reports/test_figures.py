@@ -43,7 +43,7 @@ def test_units_with_a_form_of_their_own() -> None:
     assert interval_text(_metric(1, -2.5, 4.5, "pp")) == "\u22122.5 to +4.5"
     assert metric_text(0.25, "$") == "$0.25" and metric_text(75.0, "s") == "1\u202fmin 15\u202fs"
     assert interval_text(_metric(9, 8, 10, "s")) == "8.0\u202fs to 10.0\u202fs"
-    assert metric_text(0.21234, "x") == "0.212\u202f×"
+    assert metric_text(0.21234, "x") == "0.21\u202f×"
     assert metric_text(1234567.8, "") == "1\u202f234\u202f568"
 
 

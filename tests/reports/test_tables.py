@@ -45,6 +45,10 @@ def test_intervals_share_the_axis_of_their_column() -> None:
 
 def test_plain_numbers_are_set_flush_right_and_intervals_are_not() -> None:
     assert laid_out(TABLE).numeric == (False, False, False, True, True)
+    only = Table(
+        "t", ("a", "b"), (("x", None), ("y", Cell(None))), "", (RowGroup("z", (("z", Cell(5.0, unit="%")),)),)
+    )
+    assert laid_out(only).numeric == (False, False)
 
 
 def test_what_has_no_value_has_a_dash_and_its_reason() -> None:

@@ -32,7 +32,7 @@ class Explorer(Turns):
         if self._script is None:
             from benchmarks.worldaudit.scripted.explorer_plans import inspect_world
 
-            told = "\n".join(message.text for message in request.messages if message.role == "user")
+            told = described(request.messages)
             tools = [tool.name for tool in request.tools]
             self._script = inspect_world(tools, told, hinted(request.messages), self.rng)
             name, arguments = next(self._script)
@@ -49,3 +49,9 @@ def hinted(messages: Sequence[Message]) -> str:
     text = "\n".join(message.text for message in messages)
     named = [code for code, kind in SUBCATEGORIES.items() if kind.name in text or kind.definition in text]
     return named[0] if len(named) == 1 else ""
+
+
+def described(messages: Sequence[Message]) -> str:
+    """What the messages say of the place, "" if nothing."""
+    lines = [line for message in messages for line in message.text.splitlines()]
+    return "\n".join(line for line in lines if line.startswith("The place:"))

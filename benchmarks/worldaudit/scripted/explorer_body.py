@@ -117,11 +117,17 @@ class Body:
         self.stops: list[Stand] = []
         self._kept: dict[str, View] = {}
         self._ref = ""
+        self._filmed = True
 
     @property
     def last(self) -> View:
         """The view as it is now: the last picture of the last action."""
         return self._kept[self._ref]
+
+    @property
+    def refs(self) -> tuple[str, ...]:
+        """The name of the present view, if there is one."""
+        return (self._ref,) if self._ref in self._kept else ()
 
     def open(self) -> Script:
         """Read the example where there is one, then open the world."""
@@ -181,7 +187,7 @@ class Body:
         """Stand still; the pictures meanwhile."""
         answer = yield "wait", {"seconds": seconds}
         refs = self._read(answer)
-        return (yield from self._see(answer, refs, {ref: self.stand for ref in refs[:-1]}))
+        return (yield from self._see(answer, refs, dict.fromkeys(refs[:-1], self.stand)))
 
     def head(self, heading_deg: float) -> Generator[Call, Message, tuple[View, ...]]:
         """Turn to `heading_deg` if that is more than a degree away."""
@@ -194,15 +200,13 @@ class Body:
         """Once round, ending as it began: two half turns where the pictures on the way can be seen, else
         four quarters. Stops where the actions end."""
         seen: list[View] = []
-        filmed = True
-        for _half in range(2):
-            if self.left <= 0:
-                return seen
-            step = 180.0 if filmed else 90.0
+        turned = 0.0
+        while turned < 359.0 and self.left > 0:
+            step = 180.0 if self._filmed else 90.0
             views = yield from self.turn(step)
+            self._filmed = self._filmed and len(views) > 1
+            turned += step
             seen += views
-            if len(views) < 2 and step == 180.0 and self.left > 0:
-                filmed = False
         return seen
 
     def _see(

@@ -33,6 +33,8 @@ STOOD_M = 0.12
 ODD_SHARE = 0.34
 """What share of the way's width must look otherwise to end it."""
 PATCH_CELL_M = 0.03
+LOOK_M, BARE_SHARE = 0.4, 0.5
+"""So large a piece of floor is looked at, and so much of it must be of a known colour."""
 BASELINE_M = 0.35
 """So far apart along the way two pictures must be taken for their parallax to tell."""
 
@@ -169,6 +171,13 @@ def floor_patch(view: View, corner: Stand, ahead_m: float, wide_m: float) -> Row
         return None
     patch = view.rgb[rows, columns]
     return np.where(inside[..., None], patch, patch[inside].mean(axis=0)).astype(np.float32)
+
+
+def looks_bare(views: Sequence[View], corner: Stand, floors: Floors) -> bool:
+    """Whether every picture that shows the floor before `corner` shows a floor that is known there."""
+    patches = [floor_patch(view, corner, LOOK_M, LOOK_M) for view in views]
+    shares = [float(floors.like(patch.reshape(-1, 3)).mean()) for patch in patches if patch is not None]
+    return bool(shares) and min(shares) > BARE_SHARE
 
 
 def parallax(views: Sequence[View], corner: Stand, ahead_m: float, wide_m: float = 0.5) -> float | None:

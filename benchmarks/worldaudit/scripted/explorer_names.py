@@ -31,6 +31,7 @@ class Noun:
     height_m: float
     base_m: float
     device: bool
+    loose: bool
     weight: float
 
 
@@ -71,7 +72,7 @@ def nouns_of(description: str) -> tuple[Noun, ...]:
         weight = TOLD if told else 0.0 if expected else STRANGE
         width, height = row["size"]
         base = float(row.get("base", 0.0))
-        made.append(Noun(name, width, height, base, bool(row.get("device")), weight))
+        made.append(Noun(name, width, height, base, bool(row.get("device")), bool(row.get("loose")), weight))
     return tuple(made)
 
 

@@ -143,7 +143,8 @@ def shaded(before: Picture, after: Picture) -> Mask:
     one, two = blurred(before) + 0.02, blurred(after) + 0.02
     ratio = np.log(two / one)
     even: Mask = np.ptp(ratio, axis=2) < SHADE
-    return even & (np.abs(ratio.mean(axis=2)) < 1.2)
+    shade: Mask = even & (np.abs(ratio.mean(axis=2)) < 1.2)
+    return shade
 
 
 def placeholder(picture: Picture) -> list[Region]:

@@ -1,4 +1,4 @@
-"""Faults that only show by walking: being stopped by nothing, and walking through something."""
+"""Walking where the floor looks free, and being stopped there by what cannot be seen. Ours."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 
 from benchmarks.worldaudit.scripted.explorer_body import Body, Call, Leg, Stand, View
-from benchmarks.worldaudit.scripted.explorer_floor import HALF_WIDTH_M, Floors, free_fan, parallax, stands_at
+from benchmarks.worldaudit.scripted.explorer_floor import HALF_WIDTH_M, Floors, free_fan, looks_bare, parallax
 from embodied_eval.models.types import Message
 
 WALK_GAZE_DEG = 26.0
@@ -24,13 +24,8 @@ AHEAD_M, ACROSS_M = 0.5, 0.8
 """The floor before a stopped walker that must be bare."""
 BARE = 0.06
 """Pictures of bare floor agree better than this."""
-ASIDE_M = 0.35
+ASIDE_M = 0.4
 """A walker pushed aside farther than this went round something that can be seen."""
-THROUGH_M, WELL_THROUGH_M = 0.3, 0.6
-"""A walker this far beyond the near edge of a thing may be, or must be, inside it."""
-SOLID = 0.04
-"""Pictures agree worse than this that something is a pattern of the floor."""
-PUSHES = 4
 
 
 @dataclass
@@ -84,17 +79,6 @@ class Stop:
     doubt: float
 
 
-@dataclass(frozen=True)
-class Passage:
-    """A leg that went on where something stood in the way: the view straight at that thing, how far off it
-    seemed, and how far the walker got beyond where it began."""
-
-    leg: Leg
-    view: View
-    far_m: float
-    beyond_m: float
-
-
 def look_at_feet(body: Body) -> Generator[Call, Message, Floors]:
     """Look down once, to know what the floor looks like."""
     floors = Floors()
@@ -135,72 +119,10 @@ def press_on(body: Body) -> Generator[Call, Message, list[Stop]]:
             back = yield from body.walk(-BACK_M)
             seen += back.views[1:]
             doubt = parallax(body.views[-RECENT:], leg.end.ahead(HALF_WIDTH_M), AHEAD_M, ACROSS_M)
-            if doubt is not None and doubt < BARE and leg.aside_m < ASIDE_M:
+            bare = looks_bare(leg.views[:1], leg.end.ahead(HALF_WIDTH_M), floors)
+            if doubt is not None and doubt < BARE and bare and leg.aside_m < ASIDE_M:
                 stops.append(Stop(leg, doubt))
     return sorted(stops, key=lambda stop: stop.doubt)
-
-
-def push_through(body: Body) -> Generator[Call, Message, list[Passage]]:
-    """Walk straight at whatever stands about until something does not stop it."""
-    floors = yield from look_at_feet(body)
-    yield from body.look(WALK_GAZE_DEG)
-    start, tried = body.stand, []
-    found: list[Passage] = []
-    while body.left > 1:
-        seen = [body.last, *(yield from body.circle())]
-        for _push in range(PUSHES):
-            aim = _next_target(seen, start, floors, tried)
-            if aim is None or body.left <= 1:
-                break
-            heading, far = aim
-            tried.append(Stand(body.stand.x, body.stand.y, heading, 0.0).ahead(far))
-            yield from body.head(heading)
-            if body.left <= 0:
-                break
-            facing = body.last
-            leg = yield from body.walk(far + 1.2)
-            doubt = parallax(body.views[-RECENT:], leg.start.ahead(far + 0.1), 0.4, 0.4)
-            print(
-                "PUSH",
-                facing.ref,
-                round(leg.start.heading_deg),
-                "far",
-                round(far, 1),
-                "made",
-                round(leg.made_m, 2),
-                "aside",
-                round(leg.aside_m, 2),
-                doubt,
-            )
-            if leg.made_m > far + THROUGH_M and leg.aside_m < ASIDE_M and (doubt is None or doubt > SOLID):
-                found.append(Passage(leg, facing, far, leg.made_m - far))
-                if leg.made_m > far + WELL_THROUGH_M:
-                    return found
-            if leg.aside_m > 0.1 or leg.made_m < 0.3 or body.left <= 2:
-                break
-            yield from body.walk(-leg.made_m)
-    return sorted(found, key=lambda passage: -passage.beyond_m)
-
-
-def _next_target(
-    views: Sequence[View], start: Stand, floors: Floors, tried: Sequence[Stand]
-) -> tuple[float, float] | None:
-    """Heading and distance of what stands out most from what is beside it and was not tried."""
-    best, most = None, -math.inf
-    for view in views:
-        fars = free_fan(view, FAN, floors)
-        for at in range(3, len(FAN) - 3):
-            far = fars[at]
-            heading = view.stand.heading_deg + FAN[at]
-            goal = Stand(view.stand.x, view.stand.y, heading, 0.0).ahead(far)
-            if not 0.9 <= far <= 2.8 or any(math.dist((goal.x, goal.y), (t.x, t.y)) < 0.7 for t in tried):
-                continue
-            wide = sum(abs(other - far) < 0.3 for other in fars[at - 3 : at + 4])
-            away = math.dist((goal.x, goal.y), (start.x, start.y))
-            worth = 0.3 * min(2.0, max(fars) - far) + 0.4 * wide - 0.3 * away
-            if worth > most and stands_at(view, FAN[at], far, floors):
-                best, most = (heading, far), worth
-    return best
 
 
 def best_way(stand: Stand, ground: Ground, stops: Sequence[Stand]) -> tuple[float, float]:

@@ -12,8 +12,17 @@ from benchmarks.worldaudit.scripted.explorer_vision import Picture, Region
 
 CATEGORIES = {"G": "geometry", "C": "collision", "V": "visual", "T": "state", "S": "semantic"}
 CLAIMS = {
+    "C3": "The {name} flew off violently when I touched it.",
+    "G1": "The {name} floats in the air; nothing holds it up.",
+    "G2": "The {name} is stuck inside the wall.",
+    "G3": "The {name} is far too large.",
+    "V3": "The {name} casts no shadow.",
+    "S2": "The {name} is turned the wrong way round.",
+    "S3": "The {name} is an anachronism in this place.",
     "V1": "The {name} can be seen from one side only: it disappears when seen from the other side.",
     "V2": "The {name} changes its size in a jump when I come closer.",
+    "T1": "",
+    "T3": "",
     "C1": "The {name} is not solid: I walked right through it.",
     "C2": "Something invisible blocks the way: I was stopped although the floor ahead is bare.",
     "T2": "The {name} has moved: it was in another place before I looked away.",
@@ -81,3 +90,7 @@ def sentence(code: str, name: str, sighting: Sighting) -> str:
             return f"The {name} was {was} before and is {now} now; nobody switched it."
         return f"The {name} was closed before and is open now; it opened by itself."
     return CLAIMS.get(code, "The {name} looks wrong.").format(name=name)
+
+
+NOTHING = Sighting("", Shape(0.0, 0.1, 0.1), 0.0, True, ())
+"""No sighting: what a guess rests on."""

@@ -105,4 +105,4 @@ def test_a_task_beyond_the_budget_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 def test_all_bundled_tasks_are_certified(command: Command) -> None:
     assert command("verify", "worldaudit", "--json", store=False) == 0
     rows = command.json["tasks"]
-    assert len(rows) == 15 and all(row["certified"] for row in rows)
+    assert len(rows) >= 42 and all(row["certified"] for row in rows), rows

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from PIL import Image as Picture
 
+from benchmarks.worldaudit.example import SIZE_PX
 from tests.conftest import Command
 from tests.loopback import (
     Body,
@@ -98,14 +99,19 @@ def test_a_model_behind_a_faulty_server_plays_to_the_end(
 
 def _check_requests(command: Command, server: LoopbackServer) -> None:
     for body in server.requests:
-        assert [tool["function"]["name"] for tool in body["tools"]][:3] == ["observe", "move", "turn"]
+        assert [tool["function"]["name"] for tool in body["tools"]][:3] == [
+            "read_example",
+            "observe",
+            "move",
+        ]
         assert body["messages"][0]["role"] == "system" and body["model"] == "gpt-4o-mini"
     assert all(headers["authorization"] == f"Bearer {KEY}" for headers in server.headers)
     pictures = images_of(server.requests[-1])
-    assert len(pictures) == 7  # the first view and one after each of turn, look, move, turn, move, interact
-    for data in pictures:
+    # The example's two; the first view and one after each of turn, look, move, turn, move, interact.
+    assert len(pictures) == 2 + 7
+    for data, size in zip(pictures, [SIZE_PX] * 2 + [(160, 90)] * 7, strict=True):
         with Picture.open(io.BytesIO(data)) as picture:
-            assert (picture.format, picture.size) == ("JPEG", (160, 90))
+            assert (picture.format, picture.size) == ("JPEG", size)
         name = hashlib.sha256(data).hexdigest()
         assert (command.store / "frames" / name[:2] / f"{name}.jpg").read_bytes() == data
 

@@ -62,10 +62,8 @@ def test_an_episode_starts_there(table: Table) -> None:
             Plane(boxes(), script([OBSERVE])), task, "scripted/script", options={"start": start}
         )
         assert f"You are at {place}, height 0.00 m, heading 0.0" in made.steps[0].result
-    lost = table.play(
-        Plane(boxes(), script([OBSERVE])), plane_task(), "scripted/script", options={"start": "near"}
-    )
-    assert lost.outcome.status == "harness_error" and "has no near start" in lost.outcome.reason
+    with pytest.raises(DataFileError, match="has no near start"):
+        start_of(plane_task(), boxes(), "near")
 
 
 def test_a_task_file_is_written_and_rewritten() -> None:

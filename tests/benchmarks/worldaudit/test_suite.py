@@ -108,6 +108,28 @@ def test_ids_tell_nothing() -> None:
         assert mine == [f"{world}/{n:02d}" for n in range(1, len(mine) + 1)]
 
 
+SENSES = (
+    {"embedded", "stuck_in"},
+    {"launched", "leapt"},
+    {"one_sided", "vanishes_when_faced"},
+    {"no_shadow", "no_shadow_around"},
+    {"bad_material", "checkered", "wrong_material"},
+    {"moved", "moves_to_and_fro"},
+    {"wrong_era", "wrong_era_station"},
+)
+"""The oracle's keys that say the same of a thing: a report of one may be credited for the other."""
+
+
+def sense_of(task: Task) -> frozenset[str]:
+    say = task.private["solution"]["say"]
+    return next((frozenset(keys) for keys in SENSES if say in keys), frozenset({say}))
+
+
+def names_of(task: Task) -> tuple[str, ...]:
+    target = task.private["target"]
+    return (target["label"], *target["synonyms"])
+
+
 @cache
 def objects_of(world: str) -> Mapping[str, Any]:
     return {item.name: item for item in load_world(world).objects}
@@ -151,18 +173,15 @@ class TestEveryTask:
 
     def test_the_judge_credits_no_other_object_and_no_other_fault(self, task: Task) -> None:
         target, solution = task.private["target"], task.private["solution"]
-        others = [other for other in TASKS if other.private["target"]["label"] != target["label"]]
-        for other in others:
-            mine, theirs = (
-                paraphrases()[solution["say"]][0],
-                paraphrases()[other.private["solution"]["say"]][0],
-            )
-            with_ = {**other.private["solution"].get("with", {}), **solution.get("with", {})}
-            if task.private["subcategory"] != "C2":  # where the object is nothing that has a name
-                wrong_object = mine.format(label=other.private["target"]["label"], **with_)
+        for other in TASKS:
+            label, theirs = other.private["target"]["label"], other.private["solution"]
+            with_ = {**theirs.get("with", {}), **solution.get("with", {})}
+            same_thing = any(label.endswith(name) for name in names_of(task))
+            if task.private["subcategory"] != "C2" and not same_thing:  # an unseen obstacle has no name
+                wrong_object = paraphrases()[solution["say"]][0].format(label=label, **with_)
                 assert not identified(task, wrong_object), wrong_object
-            if other.private["subcategory"] != task.private["subcategory"]:
-                wrong_fault = theirs.format(label=target["label"], **with_)
+            if sense_of(other) != sense_of(task):
+                wrong_fault = paraphrases()[theirs["say"]][0].format(label=target["label"], **with_)
                 assert not identified(task, wrong_fault), wrong_fault
 
     def test_its_public_half_tells_no_truth(self, task: Task) -> None:
