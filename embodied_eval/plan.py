@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import logging
 import platform
 import re
 import secrets
@@ -33,6 +34,8 @@ RECORDED_PACKAGES = (
 
 UNRECORDED = {"store", "address", "driver_address", "api_base", "record", "replay"}
 """Places on this machine and in its network: not part of a run's manifest."""
+
+log = logging.getLogger("embodied_eval")
 
 
 @dataclass(frozen=True)
@@ -111,7 +114,8 @@ def plan_run(
         offered = select_tasks(benchmark, config, condition.engine) if tasks is None else tasks
         if config.world:
             offered = [replace(task, world=config.world) for task in offered]
-        for task in (variant for one in offered for variant in benchmark.variants(one, options)):
+        played = [variant for one in offered for variant in benchmark.variants(one, options)]
+        for task in playable(benchmark, played, driver):
             if task.world not in worlds:
                 world = benchmark.world(task, options)
                 worlds[task.world] = "" if world is None else world.sha256
@@ -135,6 +139,29 @@ def plan_run(
     if not planned:
         raise ConfigError("The configuration leaves no episode to play.", hint="Loosen --tasks or --limit.")
     return planned
+
+
+def playable(benchmark: Benchmark, tasks: Sequence[Task], driver: str) -> list[Task]:
+    """Those of `tasks` that `driver` has the capabilities for: what the task says it needs, and what its
+    effects do. The others are not offered there, which is told.
+
+    Raises DataFileError or ConfigError for effects that are not of a known form.
+    """
+    if not driver:
+        return list(tasks)
+    from embodied_eval.plugins import load
+    from embodied_eval.worlds.effects import parse_effects, required_capabilities
+
+    has = load("drivers", driver).capabilities
+    lacking = {}
+    for task in tasks:
+        effects = parse_effects(benchmark.effects(task), where=f"effects of {task.id}")
+        if missing := (required_capabilities(effects) | set(task.needs)) - has:
+            lacking[task.id] = missing
+    if lacking:
+        wanted = ", ".join(sorted(set().union(*lacking.values())))
+        log.warning("%d tasks are not offered on driver %s, which lacks: %s", len(lacking), driver, wanted)
+    return [task for task in tasks if task.id not in lacking]
 
 
 def check_model(benchmark: Benchmark, model: str) -> None:

@@ -102,3 +102,21 @@ def test_by_default_an_agent_starts_at_the_tasks_spawn() -> None:
     assert (
         Toy().start(Task("t", {"spawn": "door"}), None) == "door" and Toy().start(Task("t", {}), None) == ""
     )
+
+
+def test_tasks_beyond_a_drivers_capabilities_are_not_offered_and_it_is_told(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    from embodied_eval.plan import playable
+    from embodied_eval.plugins import load_benchmark
+
+    blocker = {"kind": "blocker", "center_m": [0.0, 0.0, 1.0], "size_m": [1.0, 1.0, 1.0]}
+    plain, planted = (
+        Task("a", {}),
+        Task("b", {}, {"effects": [{"trigger": {"kind": "always"}, "change": blocker}]}),
+    )
+    flying = Task("c", {}, needs=("flight",))
+    toy = load_benchmark("toy-sums")
+    assert playable(toy, [plain, planted, flying], "mujoco") == [plain, planted]
+    assert "1 tasks are not offered on driver mujoco, which lacks: flight" in caplog.text
+    assert playable(toy, [flying], "") == [flying]  # it plays in no simulator

@@ -18,7 +18,7 @@ SIZE_SIGMA = 0.35
 BASE_SIGMA_M = 0.25
 TOLD = 2.0
 """What it counts that the description names a thing, in log-likelihood; a thing one would expect counts 0."""
-STRANGE = -2.0
+STRANGE = -4.0
 """... and a thing that is neither told of nor expected."""
 
 
