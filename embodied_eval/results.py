@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from embodied_eval.benchmark import Benchmark, EpisodeResult, Results, Trajectory
-from embodied_eval.records import Condition, Json, Metric, Outcome, Task, content_hash
+from embodied_eval.records import Condition, Json, Metric, Outcome, Task, content_hash, to_json
 
 if TYPE_CHECKING:
     from embodied_eval.judges.base import Judge
@@ -145,6 +145,18 @@ def trajectory_of(store: Store, run: RunDir, episode_key: str, benchmark: Benchm
         rows=data.rows,
         read_frame=store.frames.get,
     )
+
+
+def first_differing_step(a: Trajectory, b: Trajectory) -> str:
+    """The first step (or frame in it) in which two trajectories differ, with what differs; "" if none does."""
+    for one, two in zip(a.steps, b.steps, strict=False):
+        mine, theirs = to_json(one), to_json(two)
+        names = [name for name in mine if mine[name] != theirs[name]]
+        if names:
+            return f"step {one.index} ({one.action}) differs in {', '.join(names)}"
+    if len(a.steps) != len(b.steps):
+        return f"{len(a.steps)} and {len(b.steps)} steps"
+    return "" if a.outcome.answer == b.outcome.answer else "the answers differ"
 
 
 def show_document(

@@ -273,22 +273,34 @@ def _stopped(case: Case) -> Shown:
 
 
 def _response(case: Case) -> Shown:
-    """C3: the planted response has come after a contact, and a cited frame from then on shows the target or
-    the place that it has left."""
+    """C3: the planted response has come after a contact or an operation, and a cited frame from then on shows the
+    target or the place that it has left."""
     contacts = [
         event.t_s
         for event in case.trajectory.events
         if event.kind == "contact" and case.names & {str(value) for value in event.data.values()}
     ]
-    fired = [event.t_s for event in case.trajectory.events if event.kind == "trigger"]
-    answered = [t for t in contacts if any(f >= t - EPSILON_S for f in fired)]
-    if not answered:
+    fired = [event for event in case.trajectory.events if event.kind == "trigger"]
+    responses = [
+        event.t_s
+        for event in fired
+        if _operated(case, event) or any(event.t_s >= t - EPSILON_S for t in contacts)
+    ]
+    if not responses:
         return Shown(False, "the object was never made to respond by a touch")
-    start = min(answered)
+    start = min(responses)
     good = [view.ref for view in case.cited if view.t_s >= start - EPSILON_S and view.shows_either]
     if good:
-        return Shown(True, f"{good[0]} shows the object after the contact", tuple(good))
-    return Shown(False, "no cited frame from after the contact shows the object or where it was")
+        return Shown(True, f"{good[0]} shows the object after it responded", tuple(good))
+    return Shown(False, "no cited frame from after the response shows the object or where it was")
+
+
+def _operated(case: Case, event: Event) -> bool:
+    """Whether a trigger fired because the agent operated the object: that is its touch."""
+    effects = case.trajectory.task.private.get("effects", ())
+    number = event.data.get("effect")
+    known = isinstance(number, int) and 0 <= number < len(effects)
+    return known and effects[number].get("trigger", {}).get("kind") == "interact"
 
 
 _RULES: dict[str, Callable[[Case], Shown]] = {

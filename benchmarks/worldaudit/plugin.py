@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from embodied_eval.benchmark import (
@@ -22,27 +21,13 @@ from embodied_eval.benchmark import (
     Trajectory,
 )
 from embodied_eval.errors import DataFileError
-from embodied_eval.records import Condition, Json, Metric, Outcome, Pose, Task, Verdict
+from embodied_eval.records import Condition, Metric, Outcome, Pose, Task, Verdict
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from embodied_eval.judges.base import Judge
     from embodied_eval.models.types import ScriptedModel
-
-CERTIFY_OPTIONS: dict[str, Json] = {"width": 480, "height": 270}
-"""Frames of certificates: verdicts rest on shares of the picture, which do not depend on its size."""
-PLAYED_CHECKS = (
-    "oracle_identified",
-    "oracle_evidenced",
-    "within_budget",
-    "twin_played",
-    "shows",
-    "twin_refuted",
-    "null_fails",
-    "shotgun_fails",
-)
-"""What `certify` finds by playing the task."""
 
 
 class WorldAudit(Benchmark):
@@ -175,43 +160,10 @@ class WorldAudit(Benchmark):
         return expected(options)
 
     async def certify(self, task: Task, play: PlayOnce) -> Certificate:
-        """See `Benchmark.certify`: the world is clean and the effects fit it; the oracle passes with evidence
-        within the budget; on the clean twin its report is not borne out and its pictures differ; null and
-        shotgun fail."""
-        from benchmarks.worldaudit.tools import ENVIRONMENT
+        """See `Benchmark.certify`."""
+        from benchmarks.worldaudit.certificate import certify
 
-        checks: dict[str, Any] = {}
-        reasons: list[str] = []
-
-        def note(name: str, passed: bool, why: str) -> None:
-            checks[name] = "passed" if passed else "failed"
-            if not passed:
-                reasons.append(f"{name}: {why}")
-
-        problems = _world_problems(task.world)
-        note("clean_world", not problems, "; ".join(problems[:3]))
-        misfit = _misfit(task)
-        note("effects_fit", not misfit, misfit)
-        if misfit:
-            return Certificate(
-                task.id, {**dict.fromkeys(PLAYED_CHECKS, "skipped"), **checks}, "; ".join(reasons)
-            )
-        shown = await play(task, "scripted/oracle", options=CERTIFY_OPTIONS)
-        verdicts = {verdict.item: verdict for verdict in self.truth(shown)}
-        note("oracle_identified", _passed(verdicts, "identified"), _why(verdicts, "identified", shown))
-        note("oracle_evidenced", _passed(verdicts, "evidenced"), _why(verdicts, "evidenced", shown))
-        spent = [step for step in shown.steps if step.action in ENVIRONMENT and not step.counts]
-        note("within_budget", not spent, f"the oracle is refused: {spent[0].result if spent else ''}")
-        twin = await play(_clean_twin(task), "scripted/oracle", options=CERTIFY_OPTIONS)
-        note("twin_played", twin.outcome.status == "completed", _why({}, "", twin))
-        note("shows", _traces(shown) != _traces(twin), "the oracle's path sees no difference to the twin")
-        on_twin = {verdict.item: verdict for verdict in self.truth(twin)}
-        note("twin_refuted", not _passed(on_twin, "evidenced"), "the same report is evidenced on the twin")
-        for name in ("null", "shotgun"):
-            other = await play(task, f"scripted/{name}", options=CERTIFY_OPTIONS)
-            got = {verdict.item: verdict for verdict in self.truth(other)}
-            note(f"{name}_fails", not _passed(got, "identified"), f"{name} is given credit")
-        return Certificate(task.id, checks, "; ".join(reasons))
+        return await certify(task, play)
 
     def pages(self, results: Sequence[Results]) -> Sequence[Page]:
         """See `Benchmark.pages`: the paper's tables over these runs, the published numbers beside them."""
@@ -224,55 +176,3 @@ class WorldAudit(Benchmark):
         from benchmarks.worldaudit.pages import cause
 
         return cause(result)
-
-
-def _passed(verdicts: Mapping[str, Verdict], item: str) -> bool:
-    return item in verdicts and bool(verdicts[item].passed)
-
-
-def _why(verdicts: Mapping[str, Verdict], item: str, trajectory: Trajectory) -> str:
-    if item in verdicts:
-        return verdicts[item].reason
-    return f"no verdict; the episode ended as {trajectory.outcome.status}: {trajectory.outcome.reason}"
-
-
-def _misfit(task: Task) -> str:
-    """Why the task's effects cannot be planted in its world, "" if they can."""
-    from embodied_eval.worlds.bundled import load_world
-    from embodied_eval.worlds.effects import parse_effects
-    from embodied_eval.worlds.effects.fit import check_fit
-
-    try:
-        check_fit(load_world(task.world), parse_effects(task.private["effects"], where=task.id))
-    except DataFileError as error:
-        return str(error)
-    return ""
-
-
-def _clean_twin(task: Task) -> Task:
-    """`task` with nothing planted; what the effects would have added cannot be watched."""
-    from embodied_eval.worlds.bundled import load_world
-
-    names = {item.name for item in load_world(task.world).objects}
-    watch = [name for name in task.private["watch"] if name in names]
-    return replace(task, private={**task.private, "effects": [], "watch": watch})
-
-
-def _traces(trajectory: Trajectory) -> tuple[Any, ...]:
-    """What a path observed: pictures, motion, contacts."""
-    return (
-        [frame.sha256 for frame in trajectory.frames.values()],
-        [(step.moved_m, step.blocked) for step in trajectory.steps],
-    )
-
-
-def _world_problems(world: str) -> list[str]:
-    from embodied_eval.worlds.bundled import load_world
-    from embodied_eval.worlds.checks import clean_report
-
-    if world not in _CLEAN:
-        _CLEAN[world] = [str(problem) for problem in clean_report(load_world(world)).problems]
-    return _CLEAN[world]
-
-
-_CLEAN: dict[str, list[str]] = {}

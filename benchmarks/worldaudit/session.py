@@ -268,6 +268,7 @@ class Session:
         return {
             "findings": [finding.to_json() for finding in self.findings.values()],
             "summary": self.summary,
+            "actions": self.actions,
         }
 
     def _file(self, finding: Finding, operation: str) -> None:

@@ -100,7 +100,8 @@ def print_show(document: dict[str, Any]) -> None:
 
 def _print_groups(groups: list[dict[str, Any]]) -> None:
     """A line for each group and condition, a column for each metric: value, interval, n/denominator."""
-    names = list(dict.fromkeys(row["name"] for row in groups))
+    # The first two metrics fit a terminal; all of them are in --json and in the report.
+    names = list(dict.fromkeys(row["name"] for row in groups))[:2]
     places = list(dict.fromkeys((row["group"], row["condition"]) for row in groups))
     found = {(row["group"], row["condition"], row["name"]): row for row in groups}
     several = any(condition for _, condition in places)
@@ -123,7 +124,7 @@ def _short(metric: dict[str, Any] | None) -> str:
     share = f"{metric['n']}/{metric['denominator']}"
     if metric["value"] is None:
         return f"- {share}"
-    interval = "" if metric["low"] is None else f" [{metric['low']:.1f}, {metric['high']:.1f}]"
+    interval = "" if metric["low"] is None else f" [{metric['low']:.0f}, {metric['high']:.0f}]"
     return f"{percent(metric['value'], metric['unit'])}{interval} {share}"
 
 

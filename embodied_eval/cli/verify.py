@@ -11,27 +11,42 @@ from embodied_eval.cli.output import console, json_option, plain, print_json, pr
 @click.argument("benchmark")
 @click.option("--tasks", multiple=True, metavar="GLOB", help="Only tasks whose id fits; repeatable.")
 @click.option("--limit", type=int, help="At most so many tasks.")
+@click.option(
+    "--determinism", is_flag=True, help="Play each task twice and name the first step that differs."
+)
 @json_option
-def command(benchmark: str, tasks: tuple[str, ...], limit: int | None, as_json: bool) -> int:
+def command(
+    benchmark: str, tasks: tuple[str, ...], limit: int | None, determinism: bool, as_json: bool
+) -> int:
     """Certify every task of BENCHMARK: the oracle passes, the null agent fails, the clean twin is clean.
 
     Exit code 3 if any task is not certified.
     """
-    from embodied_eval.benchmark import Certificate
+    from embodied_eval.benchmark import Certificate, PlayOnce
     from embodied_eval.cli.interrupt import run_async
     from embodied_eval.config import RunConfig
     from embodied_eval.pipeline import Rehearsal
     from embodied_eval.plan import select_tasks, suite_hash
     from embodied_eval.plugins import load_benchmark
+    from embodied_eval.records import Task
+    from embodied_eval.results import first_differing_step
 
     plugin = load_benchmark(benchmark)
+    control = next(name for name, kind in plugin.scripted().items() if kind.control == "positive")
+
+    async def same_twice(task: Task, play: PlayOnce) -> Certificate:
+        first, second = [await play(task, f"scripted/{control}") for _ in range(2)]
+        difference = first_differing_step(first, second)
+        return Certificate(task.id, {"deterministic": "failed" if difference else "passed"}, difference)
+
     chosen = select_tasks(plugin, RunConfig(tasks=tasks, limit=limit))
 
     async def work() -> list[Certificate]:
         made = []
         async with Rehearsal(plugin) as play:
             for number, task in enumerate(chosen, 1):
-                certificate = await plugin.certify(task, play)
+                check = same_twice if determinism else plugin.certify
+                certificate = await check(task, play)
                 made.append(certificate)
                 state = (
                     "certified" if certificate.certified else f"NOT certified: {plain(certificate.reason)}"

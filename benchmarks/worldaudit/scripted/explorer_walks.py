@@ -24,6 +24,8 @@ AHEAD_M, ACROSS_M = 0.5, 0.8
 """The floor before a stopped walker that must be bare."""
 BARE = 0.06
 """Pictures of bare floor agree better than this."""
+SHORT_M, BEYOND_M = 0.3, 0.8
+"""Only a walk this much too short counts, and only if the floor looks free this far beyond its end."""
 ASIDE_M = 0.4
 """A walker pushed aside farther than this went round something that can be seen."""
 
@@ -119,10 +121,18 @@ def press_on(body: Body) -> Generator[Call, Message, list[Stop]]:
             back = yield from body.walk(-BACK_M)
             seen += back.views[1:]
             doubt = parallax(body.views[-RECENT:], leg.end.ahead(HALF_WIDTH_M), AHEAD_M, ACROSS_M)
-            bare = looks_bare(leg.views[:1], leg.end.ahead(HALF_WIDTH_M), floors)
-            if doubt is not None and doubt < BARE and bare and leg.aside_m < ASIDE_M:
+            if doubt is not None and doubt < BARE and _unseen(leg, floors):
                 stops.append(Stop(leg, doubt))
     return sorted(stops, key=lambda stop: stop.doubt)
+
+
+def _unseen(leg: Leg, floors: Floors) -> bool:
+    """Whether the view before a leg shows the way free beyond where it ended, and known floor there; and the
+    leg ended well before its time and not far aside."""
+    if leg.wanted_m - leg.made_m < SHORT_M or leg.aside_m > ASIDE_M:
+        return False
+    (free,) = free_fan(leg.views[0], (0.0,), floors)
+    return free > leg.made_m + BEYOND_M and looks_bare(leg.views[:1], leg.end.ahead(HALF_WIDTH_M), floors)
 
 
 def best_way(stand: Stand, ground: Ground, stops: Sequence[Stand]) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.worldaudit.plugin import PLAYED_CHECKS
+from benchmarks.worldaudit.certificate import PLAYED_CHECKS
 from benchmarks.worldaudit.suite import bundled_tasks
 from benchmarks.worldaudit.taxonomy import SUBCATEGORIES
 from embodied_eval.worlds.build import WorldBuilder

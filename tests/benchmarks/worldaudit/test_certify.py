@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from benchmarks.worldaudit import plugin
-from benchmarks.worldaudit.plugin import PLAYED_CHECKS, WorldAudit
+from benchmarks.worldaudit import certificate as certificates
+from benchmarks.worldaudit.certificate import PLAYED_CHECKS
+from benchmarks.worldaudit.plugin import WorldAudit
 from embodied_eval.benchmark import Certificate
 from embodied_eval.pipeline import Rehearsal
 from embodied_eval.records import Task
@@ -39,12 +40,12 @@ def altered(number: int, **private: Any) -> Task:
 
 
 def failed(certificate: Certificate) -> set[str]:
-    return {name for name, state in certificate.checks.items() if state != "passed"}
+    return {name for name, state in certificate.checks.items() if state == "failed"}
 
 
 def test_verify_certifies_and_says_so_in_json(command: Command) -> None:
-    """Three tasks: one that shows at once, one by touch, one that adds a thing to the world."""
-    tasks = ("indoor/02", "indoor/05", "indoor/15")
+    """Three tasks: one by touch, one that comes about later, one that adds a thing to the world."""
+    tasks = ("indoor/05", "indoor/11", "indoor/15")
     assert (
         command("verify", "worldaudit", *(a for t in tasks for a in ("--tasks", t)), "--json", store=False)
         == 0
@@ -54,11 +55,13 @@ def test_verify_certifies_and_says_so_in_json(command: Command) -> None:
     assert [row["task_id"] for row in document["tasks"]] == list(tasks)
     for row in document["tasks"]:
         assert row["certified"] and row["reason"] == ""
-        assert row["checks"] == dict.fromkeys(CHECKS, "passed")
+        # What is there from the start has no time before it.
+        late = "passed" if row["task_id"] == "indoor/11" else "skipped"
+        assert row["checks"] == dict.fromkeys(CHECKS, "passed") | {"late_fails": late}
 
 
 def test_unsound_tasks_are_refused_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plugin, "CERTIFY_OPTIONS", SMALL)
+    monkeypatch.setattr(certificates, "CERTIFY_OPTIONS", SMALL)
     nothing_planted = altered(2, effects=[])
     wrong_object = altered(
         2, target={**indoor(2).private["target"], "object": "double_bed_1"}, watch=["double_bed_1"]
@@ -95,10 +98,26 @@ def test_a_task_that_cannot_be_played_is_refused_with_the_cause() -> None:
 
 
 def test_a_task_beyond_the_budget_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plugin, "CERTIFY_OPTIONS", {**SMALL, "budget": 2})
+    monkeypatch.setattr(certificates, "CERTIFY_OPTIONS", {**SMALL, "budget": 2})
     (made,) = certified(indoor(2))
     assert "within_budget" in failed(made)
     assert "within_budget: the oracle is refused: You have spent all your actions." in made.reason
+
+
+def test_reports_that_must_earn_nothing_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A task whose own words are too wide credits a vague report: it gets no certificate."""
+    monkeypatch.setattr(certificates, "CERTIFY_OPTIONS", SMALL)
+    (made,) = certified(altered(2, match={"phrases": ["odd"]}))
+    assert "vague_fails" in failed(made) and "The armchair is odd." in made.reason
+    tried = certificates._false_reports(indoor(2))
+    assert len(tried["wrong_anomaly_fails"]) == 14 and len(tried["neighbour_fails"]) >= 15
+
+
+def test_determinism_is_shown_by_playing_twice(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (
+        command("verify", "worldaudit", "--determinism", "--tasks", "indoor/03", "--json", store=False) == 0
+    )
+    assert command.json["tasks"][0]["checks"] == {"deterministic": "passed"}
 
 
 @pytest.mark.full

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -138,3 +139,17 @@ def test_c3_needs_the_planted_response_after_a_touch() -> None:
     assert not check("C3", ["a5"], {"a5": NEITHER}, events).evidenced
     # On the clean twin one may touch it just the same: nothing was triggered.
     assert not check("C3", ["a5"], {"a5": BOTH}, (touch("contact", 4.5),)).evidenced
+
+
+def test_c3_by_operating_needs_no_contact_but_a_frame_from_the_response_on() -> None:
+    fired = Event("trigger", 4.5, 4, {"effect": 0, "target": "t", "change": "impulse", "active": True}, True)
+
+    def shown(ref: str, kind: str) -> bool:
+        made = trajectory("C3", [], pixels={ref: BOTH}, events=(fired,))
+        private = {**made.task.private, "effects": [{"trigger": {"kind": kind}}]}
+        made = replace(made, task=replace(made.task, private=private))
+        return check_evidence(made, "C3", [ref], 9, 9.0).evidenced
+
+    assert shown("a5", "interact")
+    assert not shown("a3", "interact")
+    assert not shown("a5", "contact")

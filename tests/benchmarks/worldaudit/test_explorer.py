@@ -8,6 +8,7 @@ import io
 import math
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -227,7 +228,7 @@ def test_what_the_description_names_weighs_more_than_what_is_strange_there() -> 
 @pytest.mark.parametrize("icl", [True, False])
 def test_it_takes_the_kind_and_the_place_from_the_prompt(code: str, icl: bool) -> None:
     task = plane_task()
-    told = type(task)(task.id, {**task.public, "subcategory": code}, task.private)
+    told = replace(task, public={**task.public, "subcategory": code})
     for hint in ("code", "definition"):
         assert hinted(prompts.opening(told, Options(type_hint=hint, icl=icl))) == code
     assert hinted(prompts.opening(told, Options(type_hint="none", icl=icl))) == ""
@@ -270,7 +271,7 @@ def rooms() -> World:
 
 def played(table: Table, code: str, options: Mapping[str, Json]) -> Trajectory:
     task = plane_task()
-    told = type(task)(task.id, {**task.public, "subcategory": code}, task.private, tags=task.tags)
+    told = replace(task, public={**task.public, "subcategory": code})
     return table.play(Plane(rooms(), Null), told, "scripted/explorer", options=options)
 
 
@@ -348,3 +349,13 @@ def test_it_finds_what_can_be_found_by_looking_again_and_by_pushing_on(
     got = {verdict.item: verdict for verdict in truth(made)}
     assert got["identified"].passed and got["evidenced"].passed, got["identified"].reason
     assert sum(step.counts for step in made.steps) <= Options().budget
+
+
+@pytest.mark.gl
+@pytest.mark.full
+def test_where_nothing_invisible_stands_it_claims_nothing(mujoco_table: Table) -> None:
+    task = indoor(5)
+    clean = replace(task, private={**task.private, "effects": [], "watch": []})
+    options = {"width": 480, "height": 270}
+    made = mujoco_table.play(WorldAudit(), clean, "scripted/explorer", options=options)
+    assert made.outcome.answer["findings"] == []

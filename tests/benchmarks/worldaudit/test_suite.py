@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.worldaudit.plugin import PLAYED_CHECKS, WorldAudit
+from benchmarks.worldaudit.certificate import PLAYED_CHECKS
+from benchmarks.worldaudit.plugin import WorldAudit
 from benchmarks.worldaudit.scripted.oracle import Oracle, paraphrases
 from benchmarks.worldaudit.suite import bundled_tasks, read_tasks
 from benchmarks.worldaudit.taxonomy import FAMILIES, SUBCATEGORIES
