@@ -209,7 +209,7 @@ def test_retry_after_is_honoured() -> None:
 
 
 def test_a_stalled_server_is_left_at_the_deadline() -> None:
-    asked = Asked([Fault("stall"), Say("ok")], timeout_s=0.15)
+    asked = Asked([Fault("stall"), Say("ok")], timeout_s=0.6)
     assert asked.reply.text == "ok" and asked.call.tries == 2
     late = Asked([Fault("stall")], timeout_s=0.1, tries=1)
     assert isinstance(late.error, ModelTimeout) and "within 0.1 s" in str(late.error)

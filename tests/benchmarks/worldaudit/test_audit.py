@@ -25,7 +25,7 @@ def test_a_model_that_never_calls_a_tool_is_nudged_and_then_given_up(table: Tabl
     model = script(*["I would look around."] * 99)
     made = table.play(Plane(boxes(), model), plane_task(), "scripted/script")
     assert ended(made) == ("invalid_reply", "The model never called a tool.")
-    assert made.outcome.answer == {"findings": [], "summary": ""} and made.outcome.counts
+    assert made.outcome.answer == {"findings": [], "summary": "", "actions": 0} and made.outcome.counts
     assert len(model.requests) == MAX_IDLE_TURNS and made.steps == () and not made.frames
     last = model.requests[-1].messages
     assert [message.text for message in last if message.role == "user"][1:] == [prompts.NUDGE] * 2

@@ -240,4 +240,4 @@ def test_nothing_is_done_after_the_end(table: Table) -> None:
         [OBSERVE, ("done", {"summary": "x"}), ("turn", {"degrees": 9}), ("flag_bug", BUG)], table=table
     )
     assert [step.result for step in made.steps[2:]] == ["The inspection is over; nothing was done."] * 2
-    assert made.outcome.answer == {"findings": [], "summary": "x"} and not made.steps[2].counts
+    assert made.outcome.answer == {"findings": [], "summary": "x", "actions": 0} and not made.steps[2].counts
