@@ -55,11 +55,16 @@ test: lint types contracts unit
 test-full: test
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m full
 
-perf: graphics $(VENV)/.test
+perf: graphics browser $(VENV)/.test
 	$(BIN)/python -m tests.perf.harness
 	$(BIN)/python -m tests.perf.startup
 	$(BIN)/python -m tests.perf.store
 	$(BIN)/python -m tests.perf.render
+	$(BIN)/python -m tests.perf.page_step $(if $(BROWSERGYM),--browsergym $(BROWSERGYM))
+	$(BIN)/python -m tests.perf.page_still
+	$(BIN)/python -m tests.perf.threejs_walk
+	$(BIN)/python -m tests.perf.unrealcv_throughput
+	$(BIN)/python -m tests.perf.unrealcv_capture
 
 clean:
 	rm -rf $(VENV) $(STORE) .mypy_cache .ruff_cache .pytest_cache .hypothesis

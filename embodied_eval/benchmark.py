@@ -9,9 +9,15 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from embodied_eval.exhibits import Cell as Cell
+from embodied_eval.exhibits import Gallery as Gallery
+from embodied_eval.exhibits import Page as Page
+from embodied_eval.exhibits import Picture as Picture
+from embodied_eval.exhibits import RowGroup as RowGroup
+from embodied_eval.exhibits import Table as Table
 from embodied_eval.records import (
     Condition,
     Event,
@@ -265,51 +271,12 @@ class Certificate:
 
 
 @dataclass(frozen=True)
-class Cell:
-    """A cell that says more than its value: an interval from `low` to `high`, in the value's own unit, which the
-    core draws on an axis common to the column, and a `note` set small below.
+class Offer:
+    """What can be played: tasks, conditions (the first is the default), and the driver unless one is named."""
 
-    Units with a form of their own: "%" (axis 0 to 100), "pp" (a difference in percentage points, signed, axis
-    around 0), "s", "$", "x" (a ratio). A value that is not supported is None, with the reason as `note`.
-    """
-
-    value: str | int | float | None
-    low: float | None = None
-    high: float | None = None
-    unit: str = ""
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class RowGroup:
-    """Rows of a table under a heading of their own, with an optional `note`. `apart`: they come from elsewhere
-    (published numbers, say) and are set off so that nobody reads them as the table's own."""
-
-    title: str
-    rows: tuple[tuple[Json | Cell, ...], ...]
-    note: str = ""
-    apart: bool = False
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table for the report, as data: the core escapes and lays it out. Cells are str, int, float, None or
-    `Cell`; the first one of a row is its head. `groups` follow after `rows`."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Json | Cell, ...], ...]
-    caption: str = ""
-    groups: tuple[RowGroup, ...] = ()
-
-
-@dataclass(frozen=True)
-class Page:
-    """A benchmark's page in the report."""
-
-    title: str
-    intro: str
-    tables: tuple[Table, ...] = ()
+    tasks: Sequence[Task]
+    conditions: Sequence[Condition]
+    driver: str
 
 
 PlayOnce = Callable[..., Awaitable[Trajectory]]
@@ -387,6 +354,19 @@ class Benchmark(ABC):
         from embodied_eval.worlds.bundled import load_world
 
         return load_world(task.world)
+
+    def offer(self, world: str, data: str = "") -> Offer:
+        """What is played in the world that `--world` names ("" = each task in its own): here every task, moved
+        there. `data` is the folder of official data that `--data` names; raises ConfigError here, since a benchmark
+        that reads one overrides this."""
+        if data:
+            from embodied_eval.errors import ConfigError
+
+            raise ConfigError(f"{self.name} reads no official data.", hint="Leave --data out.")
+        tasks = self.tasks()
+        if world:
+            tasks = [replace(task, world=world) for task in tasks]
+        return Offer(tasks, self.conditions(), self.default_driver)
 
     def image_size(self, options: Any) -> tuple[int, int]:
         """(width, height) in pixels of what `Episode.observe` captures."""

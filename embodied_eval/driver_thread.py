@@ -14,7 +14,6 @@ from embodied_eval.drivers.base import Driver
 from embodied_eval.errors import EmbodiedEvalError, SimulatorCrashed, SimulatorError, StepTimeout
 
 T = TypeVar("T")
-CALL_DEADLINE_S = 120.0
 CLOSE_DEADLINE_S = 10.0
 log = logging.getLogger("embodied_eval")
 
@@ -26,7 +25,7 @@ class DriverThread:
     daemon: one that stays stuck although it was interrupted keeps nobody from ending.
     """
 
-    def __init__(self, make: Callable[[], Driver], deadline_s: float = CALL_DEADLINE_S) -> None:
+    def __init__(self, make: Callable[[], Driver], deadline_s: float = Driver.call_deadline_s) -> None:
         self._make, self._deadline_s = make, deadline_s
         self._driver: Driver | None = None
         self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()

@@ -15,6 +15,8 @@ EmbodiedEvalError
 ├── SimulatorError                never counts against the model
 │   ├── LaunchTimeout, LoadTimeout, StepTimeout, FrameTimeout
 │   ├── ProtocolError, StaleFrame, SimulatorCrashed
+│   ├── CommandFailed             the simulator answered a command with an error
+│   ├── PageFailed                a page that would fail again: it throws, draws nothing, is never ready ...
 │   ├── UnknownObject             no object of that name in the loaded world
 │   └── CapabilityMissing         the driver cannot do what the task needs
 ├── ModelError                    the model could not be asked, or its reply could not be used
@@ -183,6 +185,31 @@ class StaleFrame(SimulatorError):
 
 class SimulatorCrashed(SimulatorError):
     """The simulator's process died or its connection broke."""
+
+
+class CommandFailed(SimulatorError):
+    """The simulator answered a command with an error of its own; the message holds its words."""
+
+    retriable = False
+
+
+class PageFailed(SimulatorError):
+    """A page that cannot be used and would fail again; `outcome` says how its load ended."""
+
+    retriable = False
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        outcome: str = "",
+        endpoint: str = "",
+        command: str = "load",
+        waited_s: float | None = None,
+        hint: str = "",
+    ) -> None:
+        self.outcome = outcome
+        super().__init__(message, endpoint=endpoint, command=command, waited_s=waited_s, hint=hint)
 
 
 class UnknownObject(SimulatorError):

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, get_args
 
 from embodied_eval.benchmark import Benchmark
-from embodied_eval.driver_thread import CALL_DEADLINE_S, DriverThread
+from embodied_eval.driver_thread import DriverThread
 from embodied_eval.episode import LiveEpisode, PlantedEffects, Totals
 from embodied_eval.errors import (
     BudgetReached,
@@ -257,11 +257,12 @@ class Threads:
 
     def lease(self, item: Planned) -> DriverThread:
         """A free driver thread for `item`, or a new one."""
-        from embodied_eval.plugins import make_driver
+        from embodied_eval.plugins import load, make_driver
 
         name = item.key.driver
+        deadline_s = load("drivers", name).call_deadline_s
         free = self._free.setdefault(name, [])
-        thread = free.pop() if free else DriverThread(lambda: make_driver(name), CALL_DEADLINE_S)
+        thread = free.pop() if free else DriverThread(lambda: make_driver(name, self.address), deadline_s)
         self._names[id(thread)] = name
         return thread
 

@@ -25,8 +25,8 @@ from embodied_eval.errors import (
 from embodied_eval.judges.base import Judge
 from embodied_eval.judging import check_judge, check_offered, judge_one, judge_run, make_judge, summarise
 from embodied_eval.models.types import ROLES
-from embodied_eval.plan import Planned, check_model, first_difference, manifest, plan_run
-from embodied_eval.plugins import available, check_own_packages, load
+from embodied_eval.plan import Planned, check_model, driver_of, first_difference, manifest, plan_run
+from embodied_eval.plugins import available, check_address, check_own_packages, load
 from embodied_eval.records import COUNTED, Json, Task, Verdict
 from embodied_eval.results import counts, results_of, trajectory_of
 from embodied_eval.runner import Runner, Work, make_gateway
@@ -94,9 +94,9 @@ def check_names(
     check_own_packages()
     if resolved.config.runner not in available("runners"):
         raise UnknownName("runner", resolved.config.runner, available("runners"))
-    driver = resolved.config.driver or benchmark.default_driver
+    driver = driver_of(benchmark, resolved.config)
     if driver:
-        load("drivers", driver)
+        check_address(driver, resolved.config.driver_address)
     for judge in judges:
         check_judge(judge)
         check_offered(benchmark, judge)
@@ -274,17 +274,18 @@ def exit_code(store: Store, run: RunDir, judge: str | None = None) -> int:
 class Rehearsal:
     """Plays single episodes outside any run, in a temporary store: what `certify` is handed.
 
-    Use as an async context manager; calling it is a `benchmark.PlayOnce`.
+    Use as an async context manager; calling it is a `benchmark.PlayOnce`. `driver` "" is the benchmark's own;
+    `address` that of a running simulator.
     """
 
-    def __init__(self, benchmark: Benchmark) -> None:
+    def __init__(self, benchmark: Benchmark, *, driver: str = "", address: str = "") -> None:
         from embodied_eval.execute import Threads
         from embodied_eval.store import Store
 
-        self._benchmark = benchmark
+        self._benchmark, self._driver = benchmark, driver
         self._folder = tempfile.TemporaryDirectory(prefix="embodied-eval-")
         self._store = Store.open(Path(self._folder.name))
-        self._threads = Threads()
+        self._threads = Threads(address)
 
     async def __aenter__(self) -> Rehearsal:
         return self
@@ -301,7 +302,10 @@ class Rehearsal:
 
         resolved = resolve(
             self._benchmark,
-            command_line={"condition": (condition,) if condition else ()},
+            command_line={
+                "condition": (condition,) if condition else (),
+                **({"driver": self._driver} if self._driver else {}),
+            },
             options=dict(options or {}),
             environ={},
             folder=Path(self._folder.name),

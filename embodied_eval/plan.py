@@ -32,7 +32,7 @@ RECORDED_PACKAGES = (
     "numpy",
 )
 
-UNRECORDED = {"store", "address", "driver_address", "api_base", "record", "replay"}
+UNRECORDED = {"store", "address", "driver_address", "api_base", "record", "replay", "data"}
 """Places on this machine and in its network: not part of a run's manifest."""
 
 log = logging.getLogger("embodied_eval")
@@ -56,11 +56,12 @@ class Planned:
 
 
 def select_tasks(benchmark: Benchmark, config: RunConfig, engine: str = "") -> list[Task]:
-    """The tasks that `--tasks`, `--engine` (else `engine`) and `--limit` leave, in the benchmark's order.
+    """The tasks that `--world`, `--tasks`, `--engine` (else `engine`) and `--limit` leave, in the benchmark's
+    order.
 
     Raises UnknownName for a pattern or engine that fits no task.
     """
-    tasks = list(benchmark.tasks())
+    tasks = list(benchmark.offer(config.world, config.data).tasks)
     engine = config.engine or engine
     if engine:
         engines = {task.engine for task in tasks}
@@ -77,10 +78,12 @@ def select_tasks(benchmark: Benchmark, config: RunConfig, engine: str = "") -> l
     return tasks[: config.limit]
 
 
-def select_conditions(benchmark: Benchmark, names: Sequence[str]) -> list[Condition]:
-    """The conditions named, each once and a set's members in its place, or the benchmark's first. A set's
-    `engine` becomes its members'. Raises UnknownName."""
-    known = {condition.name: condition for condition in benchmark.conditions()}
+def select_conditions(
+    benchmark: Benchmark, names: Sequence[str], world: str = "", data: str = ""
+) -> list[Condition]:
+    """The conditions named, each once and a set's members in its place, or the first that the benchmark offers
+    in `world` and for `data`. A set's `engine` becomes its members'. Raises UnknownName."""
+    known = {condition.name: condition for condition in benchmark.offer(world, data).conditions}
     chosen: dict[str, Condition] = {}
     for name in names or list(known)[:1]:
         if name not in known:
@@ -89,6 +92,11 @@ def select_conditions(benchmark: Benchmark, names: Sequence[str]) -> list[Condit
         for member in one.members or (name,):
             chosen.setdefault(member, replace(known[member], engine=known[member].engine or one.engine))
     return list(chosen.values())
+
+
+def driver_of(benchmark: Benchmark, config: RunConfig) -> str:
+    """The driver named, or the one that the benchmark plays on in that world; "" for none."""
+    return config.driver or benchmark.offer(config.world, config.data).driver
 
 
 def plan_run(
@@ -103,17 +111,15 @@ def plan_run(
 
     config = resolved.config
     check_model(benchmark, model)
-    driver = config.driver or benchmark.default_driver
+    driver = driver_of(benchmark, config)
     prompts = content_hash(dict(benchmark.prompts()))
     worlds: dict[str, str] = {}
     planned = []
-    for condition in select_conditions(benchmark, config.condition):
+    for condition in select_conditions(benchmark, config.condition, config.world, config.data):
         options = merged_options(benchmark, condition, resolved.options)
         settings: dict[str, Json] = {"name": condition.name}
         settings |= options.model_dump(mode="json") if options is not None else dict(condition.settings)
         offered = select_tasks(benchmark, config, condition.engine) if tasks is None else tasks
-        if config.world:
-            offered = [replace(task, world=config.world) for task in offered]
         played = [variant for one in offered for variant in benchmark.variants(one, options)]
         for task in playable(benchmark, played, driver):
             if task.world not in worlds:
@@ -232,7 +238,7 @@ def manifest(
             for name in models_by_role(benchmark, model, config.model_for).values()
         ),
         "judge": judge,
-        "driver": config.driver or benchmark.default_driver,
+        "driver": driver_of(benchmark, config),
         "created_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": versions(),
         "renderer": "",

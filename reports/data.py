@@ -10,12 +10,13 @@ from typing import Literal
 from embodied_eval.benchmark import Benchmark, EpisodeResult, Results, Trajectory
 from embodied_eval.records import Json, Metric, Verdict
 
-State = Literal["pass", "partial", "fail", "unjudged", "errored", "excluded", "unfinished"]
+State = Literal["pass", "partial", "fail", "unscored", "unjudged", "errored", "excluded", "unfinished"]
 
 MARKS: Mapping[State, tuple[str, str]] = {
     "pass": ("✓", "passed"),
     "partial": ("◐", "partly passed"),
     "fail": ("✗", "failed"),
+    "unscored": ("·", "not scored"),
     "unjudged": ("?", "not judged"),
     "errored": ("!", "judge failed"),
     "excluded": ("–", "excluded: not the model's own result"),
@@ -65,7 +66,7 @@ class RunSource:
 
 
 def state_of(result: EpisodeResult) -> State:
-    """Where an episode stands: all items passed, some, none, or why there is no verdict.
+    """Where an episode stands: all items passed, some, none, nothing that can score, or why there is no verdict.
 
     An item with a score but no pass mark passes at its full score and counts in part above 0. One with a max of
     0 (a single vote, a measure) does not count.
@@ -78,6 +79,8 @@ def state_of(result: EpisodeResult) -> State:
         return "unjudged"
     if not result.judged:
         return "errored"
+    if not scored_of(result):
+        return "unscored"
     whole, some = True, False
     for verdict in scored_of(result):
         score = verdict.score or 0.0

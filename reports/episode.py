@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from embodied_eval.benchmark import Benchmark, EpisodeResult, Table, Trajectory
@@ -33,6 +33,7 @@ class Card:
     model: str
     reason: str
     frame: FrameView | None
+    frames: Mapping[str, FrameView] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,12 @@ class EpisodePages:
         first = replay.first_frame if replay else None
         condition = episode.condition.name if len(run.conditions) > 1 else ""
         self.cards[(run.run_id, episode.episode_key)] = Card(
-            href, episode.task.id, label_of(run, condition), _reason(episode), _telling(replay, episode)
+            href,
+            episode.task.id,
+            label_of(run, condition),
+            _reason(episode),
+            _telling(replay, episode),
+            _frames(replay),
         )
         state = state_of(episode)
         answered = dict(episode.outcome.answer) if episode.outcome else {}
@@ -243,6 +249,10 @@ def _verdict(verdict: Verdict) -> dict[str, Json]:
         "reason": plain(verdict.error or verdict.reason),
         "evidence": verdict.evidence,
     }
+
+
+def _frames(replay: Replay | None) -> dict[str, FrameView]:
+    return {frame.ref: frame for step in replay.steps for frame in step.frames} if replay else {}
 
 
 def _findings(replay: Replay | None) -> list[dict[str, Json]]:

@@ -10,9 +10,12 @@ import pytest
 
 from embodied_eval.benchmark import Check
 from embodied_eval.cli import doctor as doctor_command
+from embodied_eval.doctor import fixes, pages
 from embodied_eval.doctor import run as doctor_run
 from embodied_eval.doctor.probes import PROBES, REQUIRED
 from embodied_eval.doctor.run import run_probe, run_probes
+from embodied_eval.drivers.browser import vendored
+from embodied_eval.drivers.browser.settings import BrowserInfo
 from embodied_eval.plugins import load_benchmark
 from tests.conftest import Command
 
@@ -135,3 +138,113 @@ def test_fix_asks_first(command: Command, monkeypatch: pytest.MonkeyPatch, tmp_p
     assert command("doctor", "python", "--fix", store=False) == 0
     assert asked == ["Run this?"] and not (tmp_path / "made").exists()
     assert f"$ touch {tmp_path / 'made'}" in command.err
+
+
+@pytest.mark.browser
+def test_the_parts_of_pages_are_tried_for_real() -> None:
+    names = ("chromium", "webgl", "isolation", "sandbox", "libraries", "threejs")
+    found = {check.name: check for check in run_probes(names)}
+    assert {name: found[name].status for name in ("chromium", "webgl", "libraries", "threejs")} == {
+        "chromium": "ok",
+        "webgl": "ok",
+        "libraries": "ok",
+        "threejs": "ok",
+    }
+    assert found["chromium"].detail.startswith("Chromium ")
+    assert vendored.current() in found["libraries"].detail and "three r" in found["threejs"].detail
+    # These two depend on what the kernel lets a browser have, and say so.
+    assert found["isolation"].detail.startswith(
+        "netns: " if found["isolation"].status == "ok" else "route-only: "
+    )
+    assert found["sandbox"].status in ("ok", "missing") and "sandbox is o" in found["sandbox"].detail
+
+
+@pytest.mark.browser
+def test_no_browser_and_one_that_does_not_start_are_told_apart(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("EMBODIED_EVAL_CHROMIUM", str(tmp_path / "nowhere"))
+    for name in ("chromium", "webgl", "isolation", "sandbox", "threejs"):
+        check = PROBES[name]()
+        assert (check.name, check.status) == (name, "missing") and "nowhere" in check.detail
+    program = tmp_path / "no-browser"
+    program.write_text("#!/bin/sh\nexit 3\n")
+    program.chmod(0o755)
+    tmp_path.chmod(0o755)
+    monkeypatch.setenv("EMBODIED_EVAL_CHROMIUM", str(program))
+    check = PROBES["chromium"]()
+    assert check.status == "broken" and "did not start" in check.detail
+
+
+def told(**fields: object) -> BrowserInfo:
+    """What a browser said of itself, apart from `fields` as on a machine where all works."""
+    sound = {
+        "version": "1",
+        "executable": "/c",
+        "renderer": "ANGLE (Mesa)",
+        "gl": "egl",
+        "isolation": "netns",
+    }
+    return BrowserInfo(**{**sound, "sandbox": "namespace", "uid": 7, "limits": True, **fields})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("part", "fields", "status", "says"),
+    [
+        ("webgl", {"renderer": ""}, "broken", "no WebGL 2"),
+        ("webgl", {"gl": "swiftshader", "renderer": "ANGLE (SwiftShader)"}, "ok", "twice as fast"),
+        (
+            "isolation",
+            {"isolation": "route-only", "notes": ("No network namespace: no.",)},
+            "missing",
+            "space: no. Req",
+        ),
+        ("isolation", {}, "ok", "user id 7"),
+        (
+            "sandbox",
+            {"sandbox": "off", "notes": ("x", "Chromium's own sandbox is off: root.")},
+            "missing",
+            "off: root.",
+        ),
+        ("sandbox", {"sandbox": "off"}, "missing", "sandbox is off."),
+        ("sandbox", {"sandbox": "setuid"}, "ok", "(setuid)"),
+    ],
+)
+def test_what_a_browser_lacks_is_said_with_its_reason(
+    part: str, fields: dict[str, object], status: str, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "_started", lambda name: told(**fields))
+    check = PROBES[part]()
+    assert (check.name, check.status) == (part, status) and says in check.detail
+
+
+def test_the_setting_that_forbids_namespaces_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(fixes, "SYSCTL", tmp_path)
+    monkeypatch.setattr(fixes.shutil, "which", lambda name: f"/usr/bin/{name}")
+    assert fixes.namespaces() == ""
+    (tmp_path / "user").mkdir()
+    setting = tmp_path / "user" / "max_user_namespaces"
+    setting.write_text("63000\n")
+    assert fixes.namespaces() == ""
+    setting.write_text("0\n")
+    assert fixes.namespaces() == "sysctl -w user.max_user_namespaces=15000"
+    monkeypatch.setattr(fixes.shutil, "which", lambda name: None)
+    assert fixes.namespaces() == "apt-get install -y util-linux"
+
+
+def test_damaged_libraries_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    index = (vendored.FOLDER / "index.json").read_text(encoding="utf-8")
+    monkeypatch.setattr(vendored, "FOLDER", tmp_path)
+    assert "FileNotFoundError" in pages.libraries().detail
+    (tmp_path / "index.json").write_text(index)
+    for archive in Path(vendored.__file__).parents[1].glob("vendor/three/*.zip"):
+        (tmp_path / archive.name).write_bytes(archive.read_bytes())
+    assert pages.libraries().status == "ok"
+    whole = bytearray((tmp_path / "0.160.0.zip").read_bytes())
+    whole[len(whole) // 2] ^= 0xFF
+    (tmp_path / "0.160.0.zip").write_bytes(whole)
+    check = pages.libraries()
+    assert check.status == "broken" and " 0.160.0: " in check.detail
+    assert check.fix.endswith("embodied-eval")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import toy_drivers
 
-from embodied_eval import driver_thread, execute
+from embodied_eval import driver_thread
 from embodied_eval.plugins import load_benchmark
 from tests.conftest import TOY, Command
 
@@ -92,7 +92,7 @@ def test_an_excluded_episode_is_played_again_on_resume(command: Command) -> None
 def test_a_stuck_simulator_is_interrupted_and_replaced(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(execute, "CALL_DEADLINE_S", 1.5)
+    monkeypatch.setattr(toy_drivers.Plane, "call_deadline_s", 1.5)
     assert command(*ROOMS, "--limit", "1", "--driver", "toy-stuck", "--json") == 0
     assert sorted(map(tuple, attempts(command))) == [(1, "simulator_error", False), (2, "completed", True)]
     assert toy_drivers.Plane.made == 2
@@ -103,7 +103,7 @@ def test_a_stuck_simulator_is_interrupted_and_replaced(
 def test_not_even_a_simulator_that_ignores_the_interrupt_holds_up_the_run(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(execute, "CALL_DEADLINE_S", 1.5)
+    monkeypatch.setattr(toy_drivers.Plane, "call_deadline_s", 1.5)
     monkeypatch.setattr(driver_thread, "CLOSE_DEADLINE_S", 0.05)
     try:
         assert command(*ROOMS, "--limit", "1", "--driver", "toy-stubborn", "--json") == 0

@@ -217,7 +217,7 @@ def _anchor_boxes(world: World, task: Task) -> list[Box]:
 def _box(item: WorldObject) -> Box:
     from embodied_eval.worlds.geometry import joint_bounds, world_solids
 
-    return joint_bounds(world_solids(item))
+    return joint_bounds(world_solids(item, meshes=None))
 
 
 def _meet(one: Box, two: Box, margin_m: float) -> bool:

@@ -112,7 +112,7 @@ def focus_of(task: Task) -> Vec3 | None:
     if own is not None:
         from embodied_eval.worlds.geometry import joint_bounds, world_solids
 
-        low, high = joint_bounds(world_solids(own))
+        low, high = joint_bounds(world_solids(own, meshes=None))
         x, y, z = ((a + b) / 2 for a, b in zip(low, high, strict=True))
         return (float(x), float(y), float(z))
     for effect in task.private.get("effects", ()):

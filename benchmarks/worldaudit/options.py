@@ -24,6 +24,9 @@ class Options(BaseModel):
         "definition", description="what the model is told of the anomaly's kind"
     )
     scene_description: bool = Field(True, description="tell what the place is and what can be operated")
+    about: str = Field(
+        "", description="what the place is, told to the model in place of the task's own words"
+    )
     start: Literal["default", "near"] = Field(
         "default", description="where the agent starts: near = a third of the way to the anomaly"
     )

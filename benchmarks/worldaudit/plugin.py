@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.worldaudit.official import TAG
 from embodied_eval.benchmark import (
     Benchmark,
     Certificate,
@@ -13,6 +14,7 @@ from embodied_eval.benchmark import (
     Expected,
     Headline,
     Need,
+    Offer,
     Page,
     PlayOnce,
     Results,
@@ -20,7 +22,7 @@ from embodied_eval.benchmark import (
     TableSpec,
     Trajectory,
 )
-from embodied_eval.errors import DataFileError
+from embodied_eval.errors import ConfigError, DataFileError, JudgeError
 from embodied_eval.records import Condition, Metric, Outcome, Pose, Task, Verdict
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from embodied_eval.judges.base import Judge
     from embodied_eval.models.types import ScriptedModel
+    from embodied_eval.worlds.model import World
 
 
 class WorldAudit(Benchmark):
@@ -53,6 +56,31 @@ class WorldAudit(Benchmark):
 
         return CONDITIONS
 
+    def offer(self, world: str, data: str = "") -> Offer:
+        """See `Benchmark.offer`: in a page of the user's own, one open audit; with `data`, the official tasks."""
+        if data:
+            from benchmarks.worldaudit.official.tasks import read_official
+
+            if world:
+                raise ConfigError(
+                    "Official tasks are played in their own worlds.", hint="Leave --world or --data out."
+                )
+            official = read_official(data)
+            return Offer(official.tasks, self.conditions(), official.driver)
+        if not world.startswith("page:"):
+            return super().offer(world)
+        from benchmarks.worldaudit.open_audit import open_offer
+
+        return open_offer(world)
+
+    def world(self, task: Task, options: Any) -> World | None:
+        """See `Benchmark.world`."""
+        if TAG not in task.tags:
+            return super().world(task, options)
+        from benchmarks.worldaudit.official.tasks import world_of
+
+        return world_of(task)
+
     def options(self) -> type[BaseModel]:
         """See `Benchmark.options`."""
         from benchmarks.worldaudit.options import Options
@@ -65,8 +93,17 @@ class WorldAudit(Benchmark):
 
     def variants(self, task: Task, options: Any) -> Sequence[Task]:
         """See `Benchmark.variants`: with several anomalies, the anchors' compositions."""
+        from benchmarks.worldaudit.open_audit import check_open, is_open
         from benchmarks.worldaudit.several import variants_of
 
+        if is_open(task):
+            check_open(options)
+            return (task,)
+        if TAG in task.tags:
+            from benchmarks.worldaudit.official.tasks import check_official
+
+            check_official(options)
+            return (task,)
         return variants_of(task, options)
 
     def start(self, task: Task, options: Any) -> str | Pose:
@@ -129,7 +166,12 @@ class WorldAudit(Benchmark):
         return await audit(episode)
 
     def truth(self, trajectory: Trajectory) -> Sequence[Verdict]:
-        """See `Benchmark.truth`."""
+        """See `Benchmark.truth`; official tasks have a rubric alone."""
+        if TAG in trajectory.task.tags:
+            raise JudgeError(
+                f"Official task {trajectory.task.id} can only be judged by its rubric.",
+                hint="Name a model: embodied-eval judge RUN --judge-model MODEL",
+            )
         from benchmarks.worldaudit.joint import joint_truth
 
         return joint_truth(trajectory)
@@ -143,8 +185,13 @@ class WorldAudit(Benchmark):
     async def judge(self, trajectory: Trajectory, judge: Judge) -> Sequence[Verdict]:
         """See `Benchmark.judge`: whatever the judge says, and what the trace shows of exposure beside it."""
         from benchmarks.worldaudit.exposure import exposure_verdicts
+        from benchmarks.worldaudit.open_audit import is_open, open_verdicts
 
+        if is_open(trajectory.task):
+            return open_verdicts(trajectory)
         verdicts = await judge.verdicts(self, trajectory)
+        if TAG in trajectory.task.tags:
+            return verdicts
         return (*verdicts, *exposure_verdicts(trajectory, verdicts))
 
     def summarize(self, results: Results) -> Sequence[Metric]:

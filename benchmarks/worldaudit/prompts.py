@@ -32,6 +32,7 @@ COUNTS = {
     "A": "One thing in it was made wrong on purpose; everything else is as its makers meant it.",
     "AB": "Two things in it were made wrong on purpose; everything else is as its makers meant it.",
     "ABC": "Three things in it were made wrong on purpose; everything else is as its makers meant it.",
+    "open": "Nobody knows whether anything is wrong with it: it may hold several faults or none.",
     "untold": "It holds something that was made wrong on purpose, in one place or in several; everything else "
     "is as its makers meant it.",
 }
@@ -71,16 +72,17 @@ def opening(task: Task, options: Options) -> list[Message]:
     """The first messages of an episode."""
     counted = options.anomalies if options.tell_count else "untold"
     lines = [str(task.public["instruction"])]
-    if options.scene_description:
-        lines.append(f"The place: {task.public['scene_description']}")
-    kind = SUBCATEGORIES[task.public["subcategory"]]
-    if options.type_hint != "none":
+    about = options.about or str(task.public["scene_description"])
+    if options.scene_description and about:
+        lines.append(f"The place: {about}")
+    kind = SUBCATEGORIES.get(str(task.public.get("subcategory", "")))
+    if kind is not None and options.type_hint != "none":
         hint = HINTS[options.type_hint].format(name=kind.name, definition=kind.definition)
         lines.append(SUBJECTS[counted] + hint)
-    if options.icl:
+    if kind is not None and options.icl:
         lines.append(EXAMPLE["none" if options.type_hint == "none" else "told"].format(code=kind.code))
     text = SYSTEM.format(
-        count=COUNTS[counted],
+        count=COUNTS[counted if kind is not None else "open"],
         first=FIRST["example" if options.icl else "observe"],
         budget=options.budget,
         positions=POSITIONS if options.proprio else "",

@@ -143,7 +143,7 @@ def _solution(item: WorldObject, addition: Addition) -> dict[str, Json]:
     """How the oracle shows it."""
     from embodied_eval.worlds.geometry import joint_bounds, world_solids
 
-    low, high = joint_bounds(world_solids(item))
+    low, high = joint_bounds(world_solids(item, meshes=None))
     x, y, z = (float(value) for value in (low + high) / 2.0)
     if addition.subcategory == "C1":
         deep_m = math.dist(addition.stand, (x, y))

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from benchmarks.worldaudit.exposure_metrics import exposure_metrics
 from benchmarks.worldaudit.joint import joint_metrics
+from benchmarks.worldaudit.open_audit import is_open, open_metrics
 from benchmarks.worldaudit.support import counted_of, excluded_note, percent, unsupported
 from benchmarks.worldaudit.taxonomy import FAMILIES, SUBCATEGORIES
 from embodied_eval.benchmark import EpisodeResult, Results
@@ -28,6 +29,8 @@ def metrics_of(results: Results) -> list[Metric]:
     for condition in conditions:
         label = condition if len(conditions) > 1 else ""
         episodes = [item for item in results.episodes if item.condition.name == condition]
+        made += open_metrics(episodes, results.judge, label)
+        episodes = [item for item in episodes if not is_open(item.task)]
         for group in ("", *FAMILIES, *SUBCATEGORIES):
             mine = [item for item in episodes if not group or group in item.task.tags]
             if mine:

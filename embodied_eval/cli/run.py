@@ -138,6 +138,7 @@ def _configured_store(name: str) -> Path:
 def _one(
     plugin: Any, resolved: Any, model: str, judges: Sequence[str], store: Any, *, resume: bool, quiet: bool
 ) -> tuple[int, dict[str, Any]]:
+    from embodied_eval.cli.findings import print_galleries
     from embodied_eval.cli.interrupt import run_async
     from embodied_eval.cli.live import LiveProgress, PlainProgress
     from embodied_eval.cli.output import console
@@ -152,6 +153,7 @@ def _one(
     document = show_document(store, run, plugin, judges[0])
     if not quiet:
         print_show(document)
+        print_galleries(store, run, plugin, judges[0])
         click.echo(f"\nReport:  embodied-eval report {run.id} --store {store.root}", err=True)
     return exit_code(store, run, judges[0]), document
 

@@ -12,11 +12,21 @@ from embodied_eval.cli.output import console, json_option, plain, print_json, pr
 @click.option("--tasks", multiple=True, metavar="GLOB", help="Only tasks whose id fits; repeatable.")
 @click.option("--limit", type=int, help="At most so many tasks.")
 @click.option(
+    "--driver", default="", metavar="NAME", help="Simulator to play on. Default: the benchmark's own."
+)
+@click.option("--driver-address", default="", metavar="HOST:PORT", help="Address of a running simulator.")
+@click.option(
     "--determinism", is_flag=True, help="Play each task twice and name the first step that differs."
 )
 @json_option
 def command(
-    benchmark: str, tasks: tuple[str, ...], limit: int | None, determinism: bool, as_json: bool
+    benchmark: str,
+    tasks: tuple[str, ...],
+    limit: int | None,
+    driver: str,
+    driver_address: str,
+    determinism: bool,
+    as_json: bool,
 ) -> int:
     """Certify every task of BENCHMARK: the oracle passes, the null agent fails, the clean twin is clean.
 
@@ -26,8 +36,8 @@ def command(
     from embodied_eval.cli.interrupt import run_async
     from embodied_eval.config import RunConfig
     from embodied_eval.pipeline import Rehearsal
-    from embodied_eval.plan import select_tasks, suite_hash
-    from embodied_eval.plugins import load_benchmark
+    from embodied_eval.plan import driver_of, playable, select_tasks, suite_hash
+    from embodied_eval.plugins import check_address, load_benchmark
     from embodied_eval.records import Task
     from embodied_eval.results import first_differing_step
 
@@ -39,11 +49,15 @@ def command(
         difference = first_differing_step(first, second)
         return Certificate(task.id, {"deterministic": "failed" if difference else "passed"}, difference)
 
-    chosen = select_tasks(plugin, RunConfig(tasks=tasks, limit=limit))
+    config = RunConfig(tasks=tasks, limit=limit, driver=driver, driver_address=driver_address)
+    used = driver_of(plugin, config)
+    if used:
+        check_address(used, driver_address)
+    chosen = playable(plugin, select_tasks(plugin, config), used)
 
     async def work() -> list[Certificate]:
         made = []
-        async with Rehearsal(plugin) as play:
+        async with Rehearsal(plugin, driver=driver, address=driver_address) as play:
             for number, task in enumerate(chosen, 1):
                 check = same_twice if determinism else plugin.certify
                 certificate = await check(task, play)
@@ -61,6 +75,7 @@ def command(
             {
                 "schema": "embodied-eval/verify/1",
                 "benchmark": plugin.name,
+                "driver": used,
                 "suite_hash": suite_hash(list(plugin.tasks())),
                 "tasks": [
                     {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 import sys
 import tempfile
@@ -11,24 +10,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from embodied_eval.benchmark import Check
+from embodied_eval.doctor import pages
+from embodied_eval.doctor.fixes import GRAPHICS, missing, pip
 from embodied_eval.errors import MissingPart
 
-GRAPHICS = "apt-get install -y --no-install-recommends libegl1 libgl1-mesa-dri libgles2"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-UE5_ADDRESS = "EMBODIED_EVAL_UE5_ADDRESS"
 KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "DASHSCOPE_API_KEY", "OPENROUTER_API_KEY")
+UE5_ADDRESS = "EMBODIED_EVAL_UE5_ADDRESS"
 CONNECT_S = 5.0
 FREE_BYTES = 2 * 1024**3
-
-
-def pip(extra: str) -> str:
-    """The command that installs one of our extras into this Python."""
-    return f"{shlex.quote(sys.executable)} -m pip install 'embodied-eval[{extra}]'"
-
-
-def missing(name: str, package: str, extra: str) -> Check:
-    """The check of a part whose package is not installed."""
-    return Check(name, "missing", f"the package {package!r} is not installed", pip(extra))
 
 
 def python() -> Check:
@@ -105,32 +94,6 @@ def graphics() -> Check:
     renderer.close()
     assert made["mask"][18, 32] == 0 and made["mask"][0, 0] == -1
     return Check("graphics", "ok", f"EGL draws: {renderer.name}")
-
-
-def browser() -> Check:
-    """A page opened and read in headless Chromium."""
-    path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
-    if path is None:
-        return Check("chromium", "missing", "no Chromium on the PATH", "apt-get install -y chromium")
-    try:
-        from playwright.sync_api import Error, sync_playwright
-    except ModuleNotFoundError:
-        return missing("chromium", "playwright", "web")
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    flags = ["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync"]
-    try:
-        with sync_playwright() as playwright:
-            chromium = playwright.chromium.launch(
-                executable_path=path, args=[*flags, *(["--no-sandbox"] if root else [])]
-            )
-            page = chromium.new_page()
-            page.set_content("<p id=a>works</p>")
-            text, version = page.inner_text("#a"), chromium.version
-            chromium.close()
-    except Error as error:
-        return Check("chromium", "broken", f"{path} does not start: {str(error).splitlines()[0]}")
-    assert text == "works"
-    return Check("chromium", "ok", f"Chromium {version} opens a page")
 
 
 def models() -> Check:
@@ -223,7 +186,12 @@ PROBES: Mapping[str, Callable[[], Check]] = {
     "duckdb": database,
     "mujoco": physics,
     "graphics": graphics,
-    "chromium": browser,
+    "chromium": pages.browser,
+    "webgl": pages.webgl,
+    "isolation": pages.isolation,
+    "sandbox": pages.sandbox,
+    "libraries": pages.libraries,
+    "threejs": pages.world,
     "litellm": models,
     "api keys": keys,
     "gpu": gpu,

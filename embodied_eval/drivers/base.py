@@ -176,11 +176,15 @@ class Listener(Protocol):
 class Driver(ABC):
     """One simulator under control.
 
-    Class attributes: `name` (as in `--driver`), `capabilities` (of `CAPABILITIES`). Every method may raise
+    Class attributes: `name` (as in `--driver`), `capabilities` (of `CAPABILITIES`), `takes_address` (whether it is
+    made with the `address` of a running simulator, "" = it starts its own), `call_deadline_s` (after how long one
+    call, a load above all, is given up). Every method may raise
     a `SimulatorError`; `UnknownObject` for a name that is not loaded.
     """
 
     name: str = ""
+    takes_address: bool = False
+    call_deadline_s: float = 120.0
     capabilities: frozenset[str] = frozenset()
     eye_height_m: float = 1.6
     fov_deg: float = 90.0

@@ -13,43 +13,28 @@ from itertools import combinations
 
 import numpy as np
 
-from embodied_eval.drivers.mujoco_scene import (
+from embodied_eval.drivers.body import (
     AIR_STEP_M,
-    GROUND,
+    CLIMB_M_S,
+    FEELERS,
+    FREE_PUSH_KG,
+    GRAVITY_M_S2,
     HEIGHT_M,
-    LIGHT_GROUND,
+    JUMP_M,
+    MAX_PUSH_OUT_M,
+    MIN_FLAT,
+    PRESS_M,
     RADIUS_M,
+    SKIN_M,
+    SLOW_PUSH_KG,
     STEP_M,
-    Scene,
+    TOUCH_M,
+    TRIES,
 )
+from embodied_eval.drivers.mujoco_scene import GROUND, LIGHT_GROUND, Scene
 from embodied_eval.worlds.geometry import Array
 
-GRAVITY_M_S2 = 9.81
-JUMP_M = 0.5
-CLIMB_M_S = 3.0
-SKIN_M = 0.001
-TOUCH_M = 0.005
-# How far the body may press into a thing it pushes: the contact force follows from it.
-PRESS_M = 0.01
-FREE_PUSH_KG, SLOW_PUSH_KG = 10.0, 60.0
-_MAX_PUSH_OUT_M = 0.05
-# A plane is only as good as where it was taken: what it held back may be free from the next point.
-_TRIES = 4
 _DOWN: Array = np.array([0.0, 0.0, -1.0])
-
-
-def _feelers() -> list[tuple[float, float, float]]:
-    """(ahead, left, drop) of each ground ray: the capsule's round end is `drop` higher there."""
-    rays = [(0.0, 0.0, 0.0)]
-    for radius, count in ((0.14, 6), (0.27, 6)):
-        drop = RADIUS_M - math.sqrt(RADIUS_M**2 - radius**2)
-        for index in range(count):
-            angle = 2.0 * math.pi * index / count
-            rays.append((radius * math.cos(angle), radius * math.sin(angle), drop))
-    return rays
-
-
-_FEELERS = _feelers()
 
 
 class Character:
@@ -101,10 +86,10 @@ class Character:
 
     def _slide(self, wish: Array, length: float, dt_s: float) -> None:
         start, left = self.feet[:2].copy(), wish
-        for _ in range(_TRIES):
+        for _ in range(TRIES):
             room = float(np.hypot(left[0], left[1]))
             planes = self._planes(room, self.feet[:2] - start, length, dt_s)
-            step = _nearest_allowed(left, planes, room + _MAX_PUSH_OUT_M)
+            step = _nearest_allowed(left, planes, room + MAX_PUSH_OUT_M)
             if abs(step[0]) + abs(step[1]) < 1e-6:
                 return
             self.feet = self.feet + np.array([step[0], step[1], 0.0])
@@ -128,7 +113,7 @@ class Character:
                 continue
             gap, normal = scene.gap(scene.push_geom if thing.light else body, geom, reach)
             flat = float(np.hypot(normal[0], normal[1]))
-            if gap >= reach or flat < 0.05:
+            if gap >= reach or flat < MIN_FLAT:
                 continue
             if gap <= TOUCH_M:
                 self.touched.add(thing.item.name)
@@ -141,7 +126,7 @@ class Character:
                     done = nx * float(gone[0]) + ny * float(gone[1])
                     most = min(most, max(0.0, length * flat * (1.0 - slower) - done))
             else:
-                most = max(gap - SKIN_M, -_MAX_PUSH_OUT_M)
+                most = max(gap - SKIN_M, -MAX_PUSH_OUT_M)
             planes.append((nx, ny, most))
         return planes
 
@@ -151,7 +136,7 @@ class Character:
         x, y, z = self.feet
         cos, sin = self._ahead
         start = np.zeros(3)
-        for ahead, left, drop in _FEELERS:
+        for ahead, left, drop in FEELERS:
             start[:] = x + cos * ahead - sin * left, y + sin * ahead + cos * left, z + up_m + drop
             gone, _ = self.scene.ray(start, _DOWN, GROUND)
             if gone < 0.0:

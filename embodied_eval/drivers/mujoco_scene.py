@@ -1,4 +1,4 @@
-"""The objects of a loaded world and the MuJoCo model that they live in.
+"""The MuJoCo model that the things of a loaded world live in.
 
 Geom groups serve as ray filters: 0 seen and solid, 1 seen only, 2 solid only (invisible), 3 neither, 4 the
 agent, 5 seen, solid and light enough for the agent to push.
@@ -8,132 +8,23 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from embodied_eval.drivers.base import ObjectState
+from embodied_eval.drivers.body import AIR_BASE_M, HEIGHT_M, PUSH_BASE_M, RADIUS_M, WALK_BASE_M
+from embodied_eval.drivers.things import Thing, pair_of
+from embodied_eval.errors import DataFileError
 from embodied_eval.worlds import mjcf
-from embodied_eval.worlds.devices import Device
-from embodied_eval.worlds.geometry import (
-    IDENTITY,
-    Array,
-    joint_bounds,
-    matrix_of,
-    part_pose,
-    quaternion,
-    rotation_angles,
-    rotation_matrix,
-    solids,
-    vec3,
-)
-from embodied_eval.worlds.model import Vec3, WorldObject
+from embodied_eval.worlds.geometry import Array, matrix_of, quaternion, vec3
+from embodied_eval.worlds.model import Vec3
 
-RADIUS_M, HEIGHT_M = 0.30, 1.80
-STEP_M, AIR_STEP_M = 0.30, 0.10
-PUSH_LIMIT_KG = 40.0
 SIGHT = np.array([1, 1, 0, 0, 0, 1], dtype=np.uint8)
 GROUND = np.array([1, 0, 1, 0, 0, 0], dtype=np.uint8)
 LIGHT_GROUND = np.array([0, 0, 0, 0, 0, 1], dtype=np.uint8)
 _AGENT_GROUP = 4
 _AGENT_KG = 1000.0
-
-
-@dataclass
-class Thing:
-    """One object as it is now. `stamp` grows with every change that pictures or bounds depend on."""
-
-    id: int
-    item: WorldObject
-    position: Vec3
-    rotation: Array
-    scale: Vec3
-    visible: bool
-    collides: bool
-    casts_shadow: bool
-    spawned: bool = False
-    angles_deg: Vec3 | None = None
-    color: Vec3 | None = None
-    material: str | None = None
-    shadow_offset_m: Vec3 = (0.0, 0.0, 0.0)
-    device: Device | None = None
-    velocity_m_s: Vec3 = (0.0, 0.0, 0.0)
-    stamp: int = 0
-    bodies: dict[str, int] = field(default_factory=dict)
-    _bounds: tuple[int, tuple[Vec3, Vec3]] | None = None
-
-    @classmethod
-    def of(cls, item: WorldObject, number: int, *, spawned: bool = False) -> Thing:
-        """`item` as the world file says, with its id."""
-        return cls(
-            number,
-            item,
-            item.position,
-            rotation_matrix(item.rotation_deg),
-            item.scale,
-            item.visible,
-            item.collides,
-            item.casts_shadow,
-            spawned,
-            item.rotation_deg,
-            device=Device(item.name, item.interaction) if item.interaction else None,
-        )
-
-    @property
-    def free(self) -> bool:
-        """Whether MuJoCo moves it."""
-        return self.item.dynamic
-
-    @property
-    def light(self) -> bool:
-        """Whether the agent can push it."""
-        return self.free and self.item.mass_kg <= PUSH_LIMIT_KG
-
-    def part(self, part: str) -> tuple[Array, Array]:
-        """Rotation and offset of a part in the object's frame."""
-        interaction = self.item.interaction
-        if self.device is None or interaction is None or part != interaction.part:
-            return IDENTITY, np.zeros(3)
-        return part_pose(interaction, self.device.amount, self.scale)
-
-    def part_in_world(self, part: str) -> tuple[Array, Array]:
-        """Position and rotation of a part in the world."""
-        rotation, offset = self.part(part)
-        return self.rotation @ offset + np.array(self.position), self.rotation @ rotation
-
-    def state(self) -> ObjectState:
-        """As the driver contract tells it."""
-        if self._bounds is None or self._bounds[0] != self.stamp:
-            amount = self.device.amount if self.device else None
-            shapes = solids(self.item, amount=amount, scale=self.scale)
-            offset = np.array(self.position)
-            low, high = joint_bounds(shape.moved(self.rotation, offset) for shape in shapes)
-            self._bounds = (self.stamp, (vec3(low), vec3(high)))
-        if self.angles_deg is None:
-            self.angles_deg = rotation_angles(self.rotation)
-        return ObjectState(
-            self.id,
-            self.item.name,
-            self.position,
-            self.angles_deg,
-            self.scale,
-            self.visible,
-            self.collides,
-            self.casts_shadow,
-            self.color,
-            self.device.state if self.device else "",
-            self._bounds[1],
-            self.velocity_m_s,
-            self.material,
-            self.shadow_offset_m,
-        )
-
-
-def pair_of(first: str, second: str) -> tuple[str, str]:
-    """Two names in the order in which contacts give them."""
-    return (first, second) if first <= second else (second, first)
 
 
 class Scene:
@@ -148,6 +39,29 @@ class Scene:
         self._geom: NDArray[np.int32] = np.zeros(1, dtype=np.int32)
         self.rebuild()
 
+    def add(self, thing: Thing) -> None:
+        """Take in a new thing. Raises DataFileError for one that MuJoCo refuses, nothing changed."""
+        self.things[thing.item.name] = thing
+        try:
+            self.rebuild()
+        except DataFileError:
+            del self.things[thing.item.name]
+            raise
+
+    def remove(self, name: str) -> None:
+        """Forget a thing."""
+        del self.things[name]
+        self.rebuild()
+
+    def resize(self, thing: Thing, scale: Vec3) -> None:
+        """Give a thing another scale. Raises DataFileError, the scale being as before."""
+        before, thing.scale = thing.scale, scale
+        try:
+            self.rebuild()
+        except DataFileError:
+            thing.scale = before
+            raise
+
     def rebuild(self) -> None:
         """Compile the model again, keeping poses and velocities; after things came, went or were scaled."""
         spec = mjcf.empty_spec(self.name)
@@ -156,7 +70,7 @@ class Scene:
         agent = spec.worldbody.add_body(name="agent", gravcomp=1.0)
         for axis in np.eye(3):
             agent.add_joint(type=self._mj.mjtJoint.mjJNT_SLIDE, axis=axis)
-        for base_m in (0.02, STEP_M + 0.005, AIR_STEP_M + 0.005):
+        for base_m in (PUSH_BASE_M, WALK_BASE_M, AIR_BASE_M):
             half = (HEIGHT_M - base_m) / 2.0
             geom = agent.add_geom(type=self._mj.mjtGeom.mjGEOM_CYLINDER, size=(RADIUS_M, half, 0.0))
             geom.pos = (0.0, 0.0, base_m + half)
@@ -175,6 +89,7 @@ class Scene:
                     amount,
                     thing.free,
                     thing.collides,
+                    thing.meshes,
                 ),
             )
         items = [thing.item for thing in self.things.values()]
@@ -200,28 +115,29 @@ class Scene:
         self.owner: list[Thing | None] = [None] * model.ngeom
         self._may_collide = np.zeros(model.ngeom, dtype=bool)
         self.solid = np.zeros(model.ngeom, dtype=bool)
+        self._bodies: dict[str, dict[str, int]] = {}
         self._dof: dict[str, int] = {}
         self._joint: dict[str, int] = {}
         for thing in self.things.values():
-            thing.bodies = {
+            bodies = self._bodies[thing.item.name] = {
                 part: model.body(mjcf.body_name(thing.item.name, part)).id
                 for part in mjcf.parts_of(thing.item)
             }
-            for part, body in thing.bodies.items():
+            for part, body in bodies.items():
                 start, count = int(model.body_geomadr[body]), int(model.body_geomnum[body])
                 flags = [shape.collides for shape in thing.item.primitives if shape.part == part]
                 self._may_collide[start : start + count] = flags
                 for geom in range(start, start + count):
                     self.owner[geom] = thing
             if thing.free:
-                body = thing.bodies[""]
+                body = bodies[""]
                 self._dof[thing.item.name] = int(model.body_dofadr[body])
                 self._joint[thing.item.name] = int(model.jnt_qposadr[model.body_jntadr[body]])
             self.flag(thing)
 
     def flag(self, thing: Thing) -> None:
         """Bring ray groups and collision bits up to `thing.visible` and `thing.collides`."""
-        for geom in [geom for part in thing.bodies for geom in self.part_geoms(thing, part)]:
+        for geom in [geom for part in self._bodies[thing.item.name] for geom in self.part_geoms(thing, part)]:
             may = bool(self._may_collide[geom])
             solid = may and thing.collides
             self.solid[geom] = solid
@@ -235,7 +151,7 @@ class Scene:
             self.model.geom_group[geom] = group
             self.model.geom_contype[geom], self.model.geom_conaffinity[geom] = bits
         # The broad phase looks at the bodies' bits, which are their geoms' together.
-        for part, body in thing.bodies.items():
+        for part, body in self._bodies[thing.item.name].items():
             rows = list(self.part_geoms(thing, part))
             for name in ("contype", "conaffinity"):
                 bits_of_geoms = getattr(self.model, f"geom_{name}")[rows]
@@ -245,14 +161,14 @@ class Scene:
 
     def part_geoms(self, thing: Thing, part: str) -> range:
         """The geoms of one of its parts."""
-        body = thing.bodies.get(part)
+        body = self._bodies[thing.item.name].get(part)
         if body is None or not self.model.body_geomnum[body]:
             return range(0)
         start = int(self.model.body_geomadr[body])
         return range(start, start + int(self.model.body_geomnum[body]))
 
     def _place(self, thing: Thing) -> None:
-        for part, body in thing.bodies.items():
+        for part, body in self._bodies[thing.item.name].items():
             if thing.free and part:
                 rotation, offset = thing.part(part)
                 self.model.body_pos[body], self.model.body_quat[body] = offset, quaternion(rotation)
@@ -354,6 +270,10 @@ class Scene:
             return gap, level / max(float(np.linalg.norm(level)), 1e-9)
         normal: Array = (self._from_to[3:] - self._from_to[:3]) / gap
         return gap, normal
+
+    def sight(self, origin: Array, direction: Array) -> tuple[float, Thing | None]:
+        """`ray` to what is visible, solid or not."""
+        return self.ray(origin, direction, SIGHT)
 
     def ray(self, origin: Array, direction: Array, groups: NDArray[np.uint8]) -> tuple[float, Thing | None]:
         """Distance along the unit vector `direction` to the first geom of `groups` and its thing; -1 and

@@ -6,20 +6,27 @@ Heights are computed from the kinds, never typed: what is placed on something re
 
 from __future__ import annotations
 
+import base64
 import math
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 from embodied_eval.errors import DataFileError
-from embodied_eval.worlds.library import PALETTE, design, lamp_light, make
+from embodied_eval.worlds.library import COMMON, PALETTE, design, lamp_light, make
+from embodied_eval.worlds.meshes import mesh_of, shape_of
 from embodied_eval.worlds.model import (
     Bounds,
     Light,
+    Material,
+    Mesh,
     PointOfInterest,
+    Primitive,
     Region,
     Sky,
     Spawn,
     Sun,
+    Vec3,
     World,
     WorldObject,
 )
@@ -41,7 +48,15 @@ class WorldBuilder:
         self._regions: list[Region] = []
         self._spawns: list[Spawn] = []
         self._points: list[PointOfInterest] = []
+        self._meshes: dict[str, Mesh] = {}
         self._counts: Counter[str] = Counter()
+
+    def add_mesh(self, name: str, glb: bytes) -> None:
+        """Declare a glTF model, the content of a `.glb` file, that objects may show. Raises what `mesh_of`
+        does."""
+        made = Mesh(base64.b64encode(glb).decode("ascii"))
+        shape_of(made, f"Mesh {name!r}")
+        self._meshes[name] = made
 
     def put(
         self,
@@ -52,17 +67,26 @@ class WorldBuilder:
         *,
         z: float = 0.0,
         supports: str = "floor",
+        mesh: str = "",
+        mesh_size_m: Vec3 | None = None,
         **options: Any,
     ) -> str:
-        """Place a `kind` with its origin at (x, y, z); returns its name. Options: those of `library.make`."""
+        """Place a `kind` with its origin at (x, y, z); returns its name. Options: those of `library.make`.
+
+        With `mesh` it shows that model, of the model's own size unless `mesh_size_m` is given, instead of
+        what the library makes of the kind, and cannot be operated.
+        """
         self._counts[kind] += 1
         name = f"{kind}_{self._counts[kind]}"
         own = {k: v for k, v in options.items() if k not in _MAKE_OPTIONS}
         made = design(kind, **own)
-        light = f"{name}_light" if made.lamp is not None else ""
+        light = f"{name}_light" if made.lamp is not None and not mesh else ""
         item = make(kind, name, (x, y, z), yaw, region=self.region, supports=supports, light=light, **options)
+        if mesh:
+            part = self._showing(mesh, mesh_size_m, supports)
+            item = replace(item, primitives=(part,), interaction=None)
         self._objects[name] = item
-        lamp = lamp_light(made, item, light)
+        lamp = lamp_light(made, item, light) if light else None
         if lamp is not None:
             self._lights.append(lamp)
         return name
@@ -120,7 +144,7 @@ class WorldBuilder:
             name=self.name,
             version=self.version,
             description=self.description,
-            materials=dict(PALETTE),
+            materials=self._materials(),
             objects=tuple(self._objects.values()),
             lights=tuple(self._lights),
             sun=sun,
@@ -129,7 +153,22 @@ class WorldBuilder:
             regions=tuple(self._regions),
             spawns=tuple(self._spawns),
             points_of_interest=tuple(self._points),
+            meshes=dict(self._meshes),
         )
+
+    def _materials(self) -> dict[str, Material]:
+        """The common palette whole, and of the others what is used: a palette that grows changes no world that
+        shows nothing of it."""
+        used = {primitive.material for item in self._objects.values() for primitive in item.primitives}
+        return {name: made for name, made in PALETTE.items() if name in COMMON or name in used}
+
+    def _showing(self, mesh: str, size_m: Vec3 | None, supports: str) -> Primitive:
+        """The primitive that shows a mesh: it stands on its origin, hangs below it, or has its back there."""
+        x, y, z = size_m or mesh_of(self._meshes, mesh).extent_m
+        middle = {"wall": (x / 2.0, 0.0, 0.0), "ceiling": (0.0, 0.0, -z / 2.0)}.get(
+            supports, (0.0, 0.0, z / 2.0)
+        )
+        return Primitive("mesh", (x, y, z), middle, material="", mesh=mesh)
 
 
 _MAKE_OPTIONS = frozenset({"label", "dynamic", "joined", "casts_shadow", "synonyms"})

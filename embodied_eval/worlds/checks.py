@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from embodied_eval.errors import DataFileError
 from embodied_eval.records import Json
 from embodied_eval.worlds import mjcf
 from embodied_eval.worlds.geometry import Array, object_extent
+from embodied_eval.worlds.meshes import shape_of
 from embodied_eval.worlds.model import PointOfInterest, Spawn, Vec3, World, WorldObject
 from embodied_eval.worlds.navigation import NavGrid
 
@@ -113,6 +115,15 @@ def _references(world: World) -> Iterator[Problem]:
     for item in world.objects:
         for text in _missing(item, world.materials, lights, objects, regions):
             yield Problem("references", item.name, None, None, "", text)
+        for part in item.primitives:
+            if part.shape == "mesh" and part.mesh not in world.meshes:
+                text = f"{item.name!r} shows mesh {part.mesh!r}, which there is not."
+                yield Problem("references", item.name, None, None, "", text)
+    for name, mesh in world.meshes.items():
+        try:
+            shape_of(mesh, f"Mesh {name!r}")
+        except DataFileError as error:
+            yield Problem("meshes", name, None, None, "", error.message)
     for place in _places(world):
         if place.region and place.region not in regions:
             text = f"{place.name!r} stands in region {place.region!r}, which there is not."
@@ -126,7 +137,8 @@ def _missing(
     objects: Collection[str],
     regions: Collection[str],
 ) -> Iterator[str]:
-    for material in sorted({primitive.material for primitive in item.primitives} - set(materials)):
+    used = {part.material for part in item.primitives if part.material or part.shape != "mesh"}
+    for material in sorted(used - set(materials)):
         if material != "default":
             yield f"{item.name!r} uses material {material!r}, which there is not."
     if item.supports not in {"floor", "wall", "ceiling", "fixed", *objects}:
@@ -158,7 +170,9 @@ def _sizes(world: World, kinds: Mapping[str, SizedKind]) -> Iterator[Problem]:
             yield Problem("size", item.name, None, None, "", text)
             continue
         smallest, largest = kinds[item.kind].size_m
-        for axis, extent, low, high in zip("xyz", object_extent(item), smallest, largest, strict=True):
+        for axis, extent, low, high in zip(
+            "xyz", object_extent(item, world.meshes), smallest, largest, strict=True
+        ):
             if not low - 1e-6 <= extent <= high + 1e-6:
                 text = f"{item.name!r} is {extent:.3f} m along {axis}; a {item.kind} has {low} to {high} m."
                 yield Problem("size", item.name, extent, low if extent < low else high, "m", text)

@@ -1,7 +1,12 @@
-"""World files: canonical JSON, schema `embodied-eval/world/1`, checked field by field when read."""
+"""World files: canonical JSON, schema `embodied-eval/world/1`, checked field by field when read.
+
+A mesh may be given as `{"file": "chair.glb"}`, a file in the world file's folder or below; it is taken in
+when read.
+"""
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 import os
@@ -15,6 +20,7 @@ from typing import Any, Literal, NoReturn
 
 from embodied_eval.errors import DataFileError, SchemaMismatch
 from embodied_eval.records import Json
+from embodied_eval.worlds.glb import MAX_BYTES, checked_header
 from embodied_eval.worlds.model import SCHEMA, World
 
 
@@ -32,7 +38,39 @@ def read_world(path: Path | str) -> World:
         data = json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise DataFileError(f"World file {file} is not JSON: {error}.") from error
-    return world_from_json(data, str(file))
+    return world_from_json(_with_meshes(data, file), str(file))
+
+
+def _with_meshes(data: Json, world_file: Path) -> Json:
+    """`data` with the mesh files that it names put in."""
+    meshes = data.get("meshes") if isinstance(data, dict) else None
+    if not isinstance(data, dict) or not isinstance(meshes, dict):
+        return data
+    taken: dict[str, Json] = {}
+    for name, entry in meshes.items():
+        named = entry.get("file") if isinstance(entry, dict) else None
+        if not isinstance(entry, dict) or len(entry) != 1 or not isinstance(named, str):
+            taken[name] = entry
+            continue
+        taken[name] = {"glb": base64.b64encode(_mesh_file(world_file, name, named)).decode("ascii")}
+    return {**data, "meshes": taken}
+
+
+def _mesh_file(world_file: Path, name: str, named: str) -> bytes:
+    what = f"{world_file}: mesh {name!r}"
+    folder = world_file.parent.resolve()
+    try:
+        path = (folder / named).resolve()
+        if not path.is_relative_to(folder):
+            raise DataFileError(
+                f"{what} names {named!r}, outside its folder.", hint="Put the file beside the world."
+            )
+        with path.open("rb") as stream:
+            content = stream.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise DataFileError(f"{what}: file {named!r} cannot be read: {error}.") from error
+    checked_header(content, f"{what}: file {named!r}")
+    return content
 
 
 def write_world(world: World, path: Path | str) -> None:

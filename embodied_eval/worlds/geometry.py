@@ -7,18 +7,21 @@ Angles are (roll, pitch, yaw) about the fixed x, then y, then z axis: R = Rz(yaw
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from embodied_eval.worlds.model import Interaction, Primitive, Shape, Vec3, WorldObject
+from embodied_eval.worlds.meshes import Hull, mesh_of
+from embodied_eval.worlds.model import Interaction, Mesh, Primitive, Shape, Vec3, WorldObject
 
 Array = NDArray[np.float64]
 IDENTITY: Array = np.eye(3)
 ROUND_SIDES = 24
+NO_MESHES: Mapping[str, Mesh] = MappingProxyType({})
 
 
 @lru_cache(maxsize=4096)
@@ -110,7 +113,8 @@ def vec3(values: Iterable[float]) -> Vec3:
 
 @dataclass(frozen=True)
 class Solid:
-    """A primitive as it stands in some frame: `size` as in `Primitive`, `center` (3,), `rotation` (3, 3)."""
+    """A primitive as it stands in some frame: `size` as in `Primitive`, `center` (3,), `rotation` (3, 3); a
+    mesh has its `hull`."""
 
     shape: Shape
     size: Vec3
@@ -118,6 +122,7 @@ class Solid:
     center: Array
     rotation: Array
     primitive: Primitive
+    hull: Hull | None = None
 
     def moved(self, rotation: Array, offset: Array) -> Solid:
         """The same solid seen from the outer frame in which its own has this pose."""
@@ -128,6 +133,7 @@ class Solid:
             rotation @ self.center + offset,
             rotation @ self.rotation,
             self.primitive,
+            self.hull,
         )
 
     def bounds(self) -> tuple[Array, Array]:
@@ -144,13 +150,18 @@ class Solid:
     def vertices(self, sides: int = ROUND_SIDES, *, outer: bool = False) -> Array:
         """(n, 3) points whose convex hull is the solid; with `outer` it contains the round shapes."""
         grown = 1.0 / math.cos(math.pi / sides) if outer else 1.0
-        points = _vertices(self.shape, self.size, self.taper, sides, grown)
+        if self.hull is not None:
+            points = self.hull.points * np.array(self.size)
+        else:
+            points = _vertices(self.shape, self.size, self.taper, sides, grown)
         found: Array = points @ self.rotation.T + self.center
         return found
 
     def volume(self) -> float:
         """Cubic metres."""
         x, y, z = self.size
+        if self.hull is not None:
+            return x * y * z * self.hull.volume
         if self.shape == "box":
             return x * y * z
         if self.shape == "ellipsoid":
@@ -170,7 +181,9 @@ def _reach(solid: Solid, rotation: Array) -> Array:
     across = np.hypot(rotation[:, 0] * x, rotation[:, 1] * y)
     along = rotation[:, 2] * z
     found: Array
-    if solid.shape == "box":
+    if solid.hull is not None:
+        found = np.max((solid.hull.points * np.array(solid.size)) @ rotation.T, axis=0)
+    elif solid.shape == "box":
         found = np.abs(rotation) @ np.array([x, y, z])
     elif solid.shape == "ellipsoid":
         found = np.sqrt(across**2 + along**2)
@@ -182,6 +195,9 @@ def _reach(solid: Solid, rotation: Array) -> Array:
         end = min(z, x, y)
         found = np.sqrt(across**2 + (rotation[:, 2] * end) ** 2) + np.abs(rotation[:, 2]) * (z - end)
     return found
+
+
+_CUBE = Hull(np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]), 1.0)
 
 
 @lru_cache(maxsize=1024)
@@ -214,12 +230,19 @@ def _vertices(shape: Shape, size: Vec3, taper: float, sides: int, grown: float) 
     return np.concatenate(points)
 
 
-def solids(item: WorldObject, *, amount: float | None = None, scale: Vec3 | None = None) -> list[Solid]:
+def solids(
+    item: WorldObject,
+    *,
+    amount: float | None = None,
+    scale: Vec3 | None = None,
+    meshes: Mapping[str, Mesh] | None = NO_MESHES,
+) -> list[Solid]:
     """The object's primitives in its own frame, scaled (by `item.scale` unless given).
 
     `amount` is how far its device has gone (degrees or metres); None = as `Interaction.initial` says. A
-    turned primitive is scaled along its own axes by the length that the scale gives them, which is exact
-    for quarter turns and for uniform scales (ours).
+    turned primitive is scaled along its own axes by the length that the scale gives them, which is exact for
+    quarter turns and for uniform scales (ours). `meshes` are the world's; raises UnknownName for a mesh that
+    is not among them, and what `mesh_of` raises. With None a mesh counts as the box that it fills.
     """
     factors = np.array(item.scale if scale is None else scale, dtype=float)
     found = []
@@ -233,12 +256,19 @@ def solids(item: WorldObject, *, amount: float | None = None, scale: Vec3 | None
             factors * np.array(primitive.position),
             turned,
             primitive,
+            _hull(primitive, meshes),
         )
         if item.interaction is not None and primitive.part == item.interaction.part:
             rotation, offset = part_pose(item.interaction, amount, vec3(factors))
             solid = solid.moved(rotation, offset)
         found.append(solid)
     return found
+
+
+def _hull(primitive: Primitive, meshes: Mapping[str, Mesh] | None) -> Hull | None:
+    if primitive.shape != "mesh":
+        return None
+    return _CUBE if meshes is None else mesh_of(meshes, primitive.mesh).hull
 
 
 def rest_amount(interaction: Interaction, state: str) -> float:
@@ -261,10 +291,12 @@ def part_pose(interaction: Interaction, amount: float | None, scale: Vec3) -> tu
     return rotation, pivot - rotation @ pivot
 
 
-def world_solids(item: WorldObject, *, amount: float | None = None) -> list[Solid]:
+def world_solids(
+    item: WorldObject, *, amount: float | None = None, meshes: Mapping[str, Mesh] | None = NO_MESHES
+) -> list[Solid]:
     """The object's primitives in the world frame, at its own pose and scale."""
     rotation, offset = rotation_matrix(item.rotation_deg), np.array(item.position, dtype=float)
-    return [solid.moved(rotation, offset) for solid in solids(item, amount=amount)]
+    return [solid.moved(rotation, offset) for solid in solids(item, amount=amount, meshes=meshes)]
 
 
 def joint_bounds(parts: Iterable[Solid]) -> tuple[Array, Array]:
@@ -275,7 +307,7 @@ def joint_bounds(parts: Iterable[Solid]) -> tuple[Array, Array]:
     return np.min([low for low, _ in boxes], axis=0), np.max([high for _, high in boxes], axis=0)
 
 
-def object_extent(item: WorldObject) -> Vec3:
+def object_extent(item: WorldObject, meshes: Mapping[str, Mesh] | None = NO_MESHES) -> Vec3:
     """Whole extents (x, y, z) in the object's own frame with its device at rest (closed), scale included."""
-    low, high = joint_bounds(solids(item, amount=0.0))
+    low, high = joint_bounds(solids(item, amount=0.0, meshes=meshes))
     return vec3(high - low)

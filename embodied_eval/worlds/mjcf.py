@@ -8,7 +8,7 @@ into the sizes. Bodies are called `NAME/` for an object itself and `NAME/PART` f
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from embodied_eval.errors import DataFileError, MissingPart
 from embodied_eval.worlds.geometry import (
     IDENTITY,
+    NO_MESHES,
     Array,
     Solid,
     part_pose,
@@ -23,7 +24,7 @@ from embodied_eval.worlds.geometry import (
     rotation_matrix,
     solids,
 )
-from embodied_eval.worlds.model import Vec3, World, WorldObject
+from embodied_eval.worlds.model import Mesh, Vec3, World, WorldObject
 
 if TYPE_CHECKING:
     import mujoco
@@ -41,7 +42,7 @@ WORLD_BIT, AGENT_BIT = 1, 2
 @dataclass(frozen=True)
 class Placement:
     """How one object enters the model: its pose and scale now, `amount` of its device, `free` = it gets a
-    free joint, `collides` = its colliding primitives do."""
+    free joint, `collides` = its colliding primitives do, `meshes` = those of its world."""
 
     item: WorldObject
     position: Vec3
@@ -50,9 +51,12 @@ class Placement:
     amount: float | None = None
     free: bool = False
     collides: bool = True
+    meshes: Mapping[str, Mesh] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, item: WorldObject, *, free: bool | None = None) -> Placement:
+    def of(
+        cls, item: WorldObject, *, free: bool | None = None, meshes: Mapping[str, Mesh] = NO_MESHES
+    ) -> Placement:
         """`item` as the world file says."""
         return cls(
             item,
@@ -61,6 +65,7 @@ class Placement:
             item.scale,
             free=item.dynamic if free is None else free,
             collides=item.collides,
+            meshes=meshes,
         )
 
 
@@ -101,15 +106,25 @@ def empty_spec(name: str) -> mujoco.MjSpec:
     return spec
 
 
-def add_object(spec: mujoco.MjSpec, placement: Placement) -> None:
-    """Add one object's bodies to `spec`. Raises DataFileError for a size that no solid can have."""
-    item = placement.item
-    shapes = solids(item, amount=0.0, scale=placement.scale)
+def weighed_solids(
+    item: WorldObject, scale: Vec3, meshes: Mapping[str, Mesh] = NO_MESHES
+) -> list[tuple[Solid, float]]:
+    """The object's primitives in its own frame, devices at 0, and their masses: `mass_kg` by volume. Raises
+    DataFileError for a size that no solid can have."""
+    shapes = solids(item, amount=0.0, scale=scale, meshes=meshes)
     if not shapes:
         raise DataFileError(f"Object {item.name!r} has no primitives.", hint="Give it at least one.")
     if not all(np.isfinite(solid.size).all() and min(solid.size) > 0.0 for solid in shapes):
         raise DataFileError(f"Object {item.name!r} has a primitive without size, or a scale of 0.")
-    total = sum(solid.volume() for solid in shapes)
+    volumes = [solid.volume() for solid in shapes]
+    total, mass_kg = sum(volumes), max(item.mass_kg, 1e-3)
+    return [(solid, mass_kg * volume / total) for solid, volume in zip(shapes, volumes, strict=True)]
+
+
+def add_object(spec: mujoco.MjSpec, placement: Placement) -> None:
+    """Add one object's bodies to `spec`. Raises DataFileError for a size that no solid can have."""
+    item = placement.item
+    shapes = weighed_solids(item, placement.scale, placement.meshes)
     base = spec.worldbody.add_body(
         name=body_name(item.name), pos=placement.position, quat=quaternion(placement.rotation)
     )
@@ -133,9 +148,9 @@ def add_object(spec: mujoco.MjSpec, placement: Placement) -> None:
         base.add_freejoint()
     else:
         base.mocap = True
-    for solid in shapes:
+    for solid, mass_kg in shapes:
         geom = _add_geom(spec, bodies[solid.primitive.part], solid)
-        geom.mass = max(item.mass_kg, 1e-3) * solid.volume() / total
+        geom.mass = mass_kg
         geom.contype, geom.conaffinity = collision_bits(placement.collides and solid.primitive.collides)
 
 
@@ -176,9 +191,10 @@ def _add_geom(spec: mujoco.MjSpec, body: Any, solid: Solid) -> Any:
 
 
 def _hull(spec: mujoco.MjSpec, solid: Solid) -> str:
-    name = f"{solid.shape}:" + ":".join(f"{value:.9g}" for value in (*solid.size, solid.taper))
+    numbers = ":".join(f"{value:.9g}" for value in (*solid.size, solid.taper))
+    name = f"{solid.shape}:{numbers}" + (f":{solid.primitive.mesh}" if solid.hull is not None else "")
     if spec.mesh(name) is None:
-        upright = Solid(solid.shape, solid.size, solid.taper, np.zeros(3), IDENTITY, solid.primitive)
+        upright = replace(solid, center=np.zeros(3), rotation=IDENTITY)
         mesh = spec.add_mesh(name=name)
         mesh.uservert = upright.vertices().ravel()
         mesh.inertia = load_mujoco().mjtMeshInertia.mjMESH_INERTIA_CONVEX
@@ -230,6 +246,6 @@ def build(world: World, *, release: bool = False) -> mujoco.MjSpec:
     falls = released(world)
     free = {item.name for item in world.objects if (falls[item.name] if release else item.dynamic)}
     for item in world.objects:
-        add_object(spec, Placement.of(item, free=item.name in free))
+        add_object(spec, Placement.of(item, free=item.name in free, meshes=world.meshes))
     add_excludes(spec, world.objects, free)
     return spec

@@ -7,14 +7,14 @@ footprint on the floor (or at the back for things that hang on a wall), +x to it
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from embodied_eval.records import Json, canonical_json, content_hash, to_json
 
 SCHEMA = "embodied-eval/world/1"
 Vec3 = tuple[float, float, float]
-Shape = Literal["box", "ellipsoid", "cylinder", "capsule", "cone"]
+Shape = Literal["box", "ellipsoid", "cylinder", "capsule", "cone", "mesh"]
 Texture = Literal[
     "plain",
     "wood",
@@ -65,6 +65,8 @@ class Primitive:
     is a cone's top diameter over its base diameter (0 = pointed); `bevel_m` rounds a box's or cylinder's
     edges in pictures. `position` is the centre, `rotation_deg` (roll, pitch, yaw about the fixed x, then y,
     then z axis), both in the frame of its `part` ("" = the object itself). `collides` False draws only.
+    A "mesh" shows the world's mesh called `mesh`, stretched to fill `size`; what collides is its convex hull;
+    with the material "" it has its own colours.
     """
 
     shape: Shape
@@ -76,6 +78,30 @@ class Primitive:
     taper: float = 0.0
     part: str = ""
     collides: bool = True
+    mesh: str = ""
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """A glTF 2.0 model in its binary form (`.glb`), base64, with everything in it. Its axes become ours: glTF's
+    +z (front) is +x, +x (left) is +y, +y (up) is +z."""
+
+    glb: str
+
+
+@dataclass(frozen=True)
+class Page:
+    """An HTML page that is a world by itself: nothing is known of what is in it.
+
+    `sha256` is that of the page's file, or of what the address answered. `folder` holds the file `entry` and
+    whatever it may ask for; with `folder` "" `entry` is an address on this machine. Where a page lies is no
+    part of its identity.
+    """
+
+    entry: str
+    sha256: str
+    folder: str = ""
+    query: str = ""
 
 
 @dataclass(frozen=True)
@@ -216,6 +242,8 @@ class World:
     points_of_interest: tuple[PointOfInterest, ...] = ()
     eye_height_m: float = 1.6
     fov_deg: float = 90.0
+    meshes: dict[str, Mesh] = field(default_factory=dict)
+    page: Page | None = None
 
     def object(self, name: str) -> WorldObject:
         """The object called `name`; KeyError if there is none."""
@@ -239,8 +267,19 @@ class World:
         raise KeyError(name)
 
     def to_json(self) -> dict[str, Json]:
-        """As a JSON object with its schema."""
-        return {"schema": SCHEMA, **to_json(self)}
+        """As a JSON object with its schema. What only worlds with meshes or pages have is left out of the
+        others, so that their hashes stay."""
+        made: dict[str, Any] = {"schema": SCHEMA, **to_json(self)}
+        if not self.meshes:
+            del made["meshes"]
+            for item in made["objects"]:
+                for primitive in item["primitives"]:
+                    del primitive["mesh"]
+        if self.page is None:
+            del made["page"]
+        else:
+            del made["page"]["folder"]
+        return made
 
     def canonical(self) -> str:
         """The canonical JSON text: what is hashed and written."""

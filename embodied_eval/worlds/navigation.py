@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embodied_eval.worlds.geometry import Array, Solid, world_solids
-from embodied_eval.worlds.model import World, WorldObject
+from embodied_eval.worlds.model import Mesh, World, WorldObject
 
 CELL_M = 0.05
 STEP_M, HEIGHT_M, FOOT_RADIUS_M = 0.30, 1.80, 0.30
@@ -60,7 +60,7 @@ class NavGrid:
         outlines = [
             _Outline(_outline(solid), *solid.height(), loose=item.dynamic)
             for item in items
-            for solid in _obstacles(item, open_doors)
+            for solid in _obstacles(item, open_doors, world.meshes)
         ]
         self.ground = self._follow_ground(world, outlines)
         self._free = self._find_free(outlines, radius_m + clearance_m)
@@ -279,11 +279,12 @@ class _Outline:
     loose: bool
 
 
-def _obstacles(item: WorldObject, open_doors: bool) -> Iterable[Solid]:
+def _obstacles(item: WorldObject, open_doors: bool, meshes: Mapping[str, Mesh]) -> Iterable[Solid]:
     hinge = item.interaction
     is_door = hinge is not None and hinge.kind == "hinge" and any(word in item.kind for word in _DOORS)
     amount = hinge.travel if hinge is not None and is_door and open_doors else None
-    return (solid for solid in world_solids(item, amount=amount) if solid.primitive.collides)
+    parts = world_solids(item, amount=amount, meshes=meshes)
+    return (solid for solid in parts if solid.primitive.collides)
 
 
 def _outline(solid: Solid) -> Array:

@@ -88,7 +88,7 @@ def test_climbs_stairs_and_stays_on_them_going_down() -> None:
 
     def watch(state: object) -> None:
         nonlocal lowest_fall
-        lowest_fall = max(lowest_fall, driver._character.fall_m_s)
+        lowest_fall = max(lowest_fall, driver._scene.character.fall_m_s)
 
     down = driver.move(3.6, on_tick=watch)
     assert down.pose.z == pytest.approx(0.0) and down.pose.x == pytest.approx(0.0, abs=0.01)

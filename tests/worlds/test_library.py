@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 BUILDING = {
     *("floor", "ceiling", "ground", "wall", "wall_band", "stairs", "escalator", "handrail", "platform_edge"),
     *("train_car", "train_door", "track", "tunnel_portal"),
+    *("wooden_stairs", "banister", "roof_slope", "roof_beam", "wainscot", "hill"),
 }
 HUNG = {
     "wall_cabinet",
@@ -38,7 +39,8 @@ HUNG = {
     "painting",
     *("roller_shutter", "strip_light", "bulkhead_light", "security_camera", "fire_extinguisher"),
     *("direction_sign", "station_sign", "line_map", "departure_board", "poster_case", "warning_sign"),
-    *("safety_mirror", "cable_tray", "tunnel_fan"),
+    *("safety_mirror", "cable_tray", "tunnel_fan", "water_heater", "pin_board"),
+    "cottage_window",
 }
 NEEDED = {
     *("sofa", "armchair", "dining_chair", "dining_table", "double_bed", "wardrobe", "bookshelf", "desk"),
@@ -102,14 +104,15 @@ def test_every_material_has_a_texture_and_legal_numbers() -> None:
         assert material.scale_m > 0.0 and material.emission >= 0.0
 
 
-def test_everything_that_stands_on_floors_stays_put_when_released_and_is_of_plausible_size() -> None:
+@pytest.mark.parametrize("half", [0, 1])
+def test_everything_that_stands_on_floors_stays_put_when_released_and_is_of_plausible_size(half: int) -> None:
     builder = stage(48.0)
-    for index, name in enumerate(sorted(set(KINDS) - BUILDING - HUNG)):
+    for index, name in enumerate(sorted(set(KINDS) - BUILDING - HUNG)[half::2]):
         options: dict[str, Any] = {"length_m": 3.0} if name == "hedge" else {}
         builder.put(name, 2.0 + 4.0 * (index % 11), 2.0 + 4.0 * (index // 11), 30.0, **options)
     report = clean_report(finished(builder))
     assert not report.problems, report.problems
-    assert report.released >= 100
+    assert report.released >= 80
 
 
 def test_everything_that_hangs_is_of_plausible_size() -> None:

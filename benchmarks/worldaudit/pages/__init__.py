@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from benchmarks.worldaudit.open_audit import is_open, open_page
 from benchmarks.worldaudit.pages.ablation import ablation_table
 from benchmarks.worldaudit.pages.exposure import exposure_table
 from benchmarks.worldaudit.pages.failures import cause, failure_table
@@ -25,14 +27,23 @@ def pages(results: Sequence[Results]) -> list[Page]:
         mine = [one for one in results if one.judge == judge]
         suffix = f", judge {judge or 'none'}" if len(judges) > 1 else ""
         made += [
-            Page(page.title + suffix, page.intro, page.tables)
-            for page in _pages_of(mine, judge or "none", published())
+            replace(page, title=page.title + suffix) for page in _pages_of(mine, judge or "none", published())
         ]
     return made
 
 
 def _pages_of(results: Sequence[Results], judge: str, known: Published) -> list[Page]:
-    lines = lines_of(results)
+    opened = open_page(results)
+    planted = [
+        replace(
+            one,
+            episodes=tuple(e for e in one.episodes if not is_open(e.task)),
+        )
+        for one in results
+    ]
+    lines = lines_of([one for one in planted if one.episodes])
+    if opened is not None and not lines:
+        return [opened]
     several = several_table(lines, judge, known)
     # What has a table of its own stays out of the main one.
     main = [line for line in lines if several is None or not line.several]
@@ -64,7 +75,7 @@ def _pages_of(results: Sequence[Results], judge: str, known: Published) -> list[
             (usage_table(lines, judge), arms_table(lines, judge, known)),
         ),
     )
-    made = []
+    made = [opened] if opened is not None else []
     for title, intro, tables in drafts:
         present = tuple(table for table in tables if table is not None)
         if present:

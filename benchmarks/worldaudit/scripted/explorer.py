@@ -16,6 +16,8 @@ from embodied_eval.models.types import Message, Reply, Request
 if TYPE_CHECKING:
     from benchmarks.worldaudit.scripted.explorer_body import Script
 
+UNPLANTED = "Nobody knows whether anything is wrong with it"
+
 
 class Explorer(Turns):
     """Looks round from several places twice each, or pushes on wherever the floor looks free: which of it
@@ -30,11 +32,15 @@ class Explorer(Turns):
     def reply(self, request: Request) -> Reply:
         """See `ScriptedModel.reply`."""
         if self._script is None:
-            from benchmarks.worldaudit.scripted.explorer_plans import inspect_world
+            from benchmarks.worldaudit.scripted.explorer_plans import audit_world, inspect_world
 
             told = described(request.messages)
             tools = [tool.name for tool in request.tools]
-            self._script = inspect_world(tools, told, hinted(request.messages), self.rng)
+            code = hinted(request.messages)
+            if unplanted(request.messages):
+                self._script = audit_world(tools, told)
+            else:
+                self._script = inspect_world(tools, told, code, self.rng)
             name, arguments = next(self._script)
         else:
             try:
@@ -49,6 +55,11 @@ def hinted(messages: Sequence[Message]) -> str:
     text = "\n".join(message.text for message in messages)
     named = [code for code, kind in SUBCATEGORIES.items() if kind.name in text or kind.definition in text]
     return named[0] if len(named) == 1 else ""
+
+
+def unplanted(messages: Sequence[Message]) -> bool:
+    """Whether the messages say that nobody knows of a fault."""
+    return any(UNPLANTED in message.text for message in messages)
 
 
 def described(messages: Sequence[Message]) -> str:

@@ -18,6 +18,8 @@ from embodied_eval.models.types import Message
 from embodied_eval.records import Json
 
 ROUND_GAZE_DEG = 16.0
+MOST_SIGHTINGS = 3
+"""So many things are reported at most where any number may be wrong."""
 GLANCES = 3
 """From so many places one looks for what one has no test for."""
 NAMES = 3
@@ -43,6 +45,25 @@ def inspect_world(tools: Iterable[str], told: str, code: str, rng: Random) -> Sc
     # An option may ask for the whole budget to be spent.
     while (yield "done", {"summary": "That is all."}).text.startswith("Not yet") and body.left > 0:
         yield from body.turn(90.0)
+
+
+def audit_world(tools: Iterable[str], told: str) -> Script:
+    """The whole inspection of a place that may hold several faults or none: what was seen is reported, each thing
+    once, and nothing is guessed."""
+    body = Body(tools)
+    yield from body.open()
+    nouns = nouns_of(told)
+    for sighting in (yield from _search(body, ""))[:MOST_SIGHTINGS]:
+        yield _report(seen_as(sighting, nouns), sighting.kind, "confirmed", sighting.refs)
+    yield "done", {"summary": "That is all."}
+
+
+def seen_as(sighting: Sighting, nouns: Sequence[Noun]) -> str:
+    """What a sighting says where its name is not known: with the likeliest names beside."""
+    fitting = [noun for noun in nouns if could_be(sighting.kind, noun)]
+    names = [noun.name for _fit, noun in ranked(fitting, sighting.shape, whole=sighting.whole)[:NAMES]]
+    said = sentence(sighting.kind, "thing shown", sighting)
+    return f"{said} To judge by its size it may be: {', '.join(names)}." if names else said
 
 
 def _report(words: str, kind: str, status: str, refs: Sequence[str]) -> Call:

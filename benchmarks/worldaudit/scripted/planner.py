@@ -40,7 +40,7 @@ class Planner:
         for item in self.world.objects:
             if not item.visible:
                 continue
-            for solid in world_solids(item):
+            for solid in world_solids(item, meshes=self.world.meshes):
                 low, high = solid.bounds()
                 lows.append(low)
                 highs.append(high)
@@ -49,7 +49,8 @@ class Planner:
 
     def centre(self, name: str) -> Vec3:
         """The middle of an object's bounds."""
-        low, high = joint_bounds(world_solids(self.world.object(name)))
+        own = world_solids(self.world.object(name), meshes=self.world.meshes)
+        low, high = joint_bounds(own)
         return tuple(float(value) for value in (low + high) / 2.0)  # type: ignore[return-value]
 
     def object(self, name: str) -> WorldObject:

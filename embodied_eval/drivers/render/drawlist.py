@@ -18,7 +18,7 @@ from embodied_eval.drivers.render.meshes import (
     CYLINDER,
     CYLINDER_BEVEL,
     ELLIPSOID,
-    mesh_set,
+    MeshSet,
 )
 
 Array = NDArray[Any]
@@ -48,8 +48,8 @@ class DrawList:
     far_m: float
 
 
-def view_list(table: Table, camera: Camera, size: tuple[int, int]) -> DrawList:
-    """The drawn rows that `camera` may see in a picture of `size`."""
+def view_list(table: Table, known: MeshSet, camera: Camera, size: tuple[int, int]) -> DrawList:
+    """The drawn rows that `camera` may see in a picture of `size`; `known` holds their meshes."""
     relative = table.center - camera.eye
     seen = np.flatnonzero(table.drawn & camera.sees(relative, table.radius))
     relative = relative[seen]
@@ -57,20 +57,20 @@ def view_list(table: Table, camera: Camera, size: tuple[int, int]) -> DrawList:
     px_per_m = size[0] / 2 / camera.tan_x / np.maximum(distance, 0.02)
     ends = distance + 2.0 * table.radius[seen]
     far_m = float(ends.max(initial=1.0)) + 1.0
-    return _listed(table, seen, relative, ends, px_per_m, far_m)
+    return _listed(table, known, seen, relative, ends, px_per_m, far_m)
 
 
-def shadow_list(table: Table, view: SunView, eye: Array, map_px: int) -> DrawList:
+def shadow_list(table: Table, known: MeshSet, view: SunView, eye: Array, map_px: int) -> DrawList:
     """The casting rows in the sun's view; positions relative to `eye`."""
     seen = np.flatnonzero(table.casts)
     relative = table.caster[seen] - eye
     depth = relative @ view.basis[2]
     px_per_m = np.full(len(seen), map_px / view.width_m * SHADOW_COARSENESS)
-    return _listed(table, seen, relative, depth, px_per_m, 0.0)
+    return _listed(table, known, seen, relative, depth, px_per_m, 0.0)
 
 
 def _listed(
-    table: Table, seen: Array, relative: Array, ends: Array, px_per_m: Array, far_m: float
+    table: Table, known: MeshSet, seen: Array, relative: Array, ends: Array, px_per_m: Array, far_m: float
 ) -> DrawList:
     rows = table.row[seen]
     meshes = _finest_needed(table.mesh[seen], rows["half"], px_per_m)
@@ -79,10 +79,9 @@ def _listed(
     rows = rows[order]
     rows["row0"][:, 3], rows["row1"][:, 3], rows["row2"][:, 3] = relative[order].T
     meshes = meshes[order]
-    batch = meshes + 64 * shell[order]
+    batch = meshes + len(known.count) * shell[order]
     starts = np.flatnonzero(np.diff(batch, prepend=-1))
     counts = np.diff(np.append(starts, len(meshes)))
-    known = mesh_set()
     kinds = meshes[starts]
     commands = np.stack(
         [known.count[kinds], counts, known.first[kinds], known.base[kinds], starts], axis=1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,6 +20,7 @@ from embodied_eval.drivers.render.meshes import (
     CYLINDER_BEVEL,
     ELLIPSOID,
 )
+from embodied_eval.drivers.render.models import Models, no_models
 from embodied_eval.errors import ConfigError, UnknownName
 from embodied_eval.worlds.model import Material, Primitive
 
@@ -41,7 +42,8 @@ ROW = np.dtype(
 
 @dataclass(frozen=True)
 class _Parts:
-    """An entity's primitives in its own frame: centres (n, 3), rotations (n, 3, 3), half extents (n, 3)."""
+    """An entity's pieces in its own frame: centres (n, 3), rotations (n, 3, 3), half extents (n, 3). A piece
+    is a primitive, or one group of a mesh."""
 
     entity: Entity
     materials: tuple[Material, ...]
@@ -58,7 +60,7 @@ class _Parts:
 class Table:
     """Rows of all entities, arrays of equal length. `center` (n, 3) and `extent` (n, 3) are the world's
     axis-aligned box of a primitive, metres; `caster` (n, 3) the middle of what its shadow falls from; `mesh`
-    its solid's coarsest mesh; `drawn`, `casts` booleans."""
+    its solid's coarsest mesh in the set; `drawn`, `casts` booleans."""
 
     row: Array
     center: Array
@@ -75,8 +77,11 @@ class Instances:
     """The entities of a renderer. `changes` counts every change, `shadow_changes` those that the shadow
     map shows."""
 
-    def __init__(self, materials: Mapping[str, Material], layers: Mapping[str, int]) -> None:
+    def __init__(
+        self, materials: Mapping[str, Material], layers: Mapping[str, int], models: Models | None = None
+    ) -> None:
         self._materials, self._layers = materials, layers
+        self._models = no_models() if models is None else models
         self._parts: dict[str, _Parts] = {}
         self._states: dict[str, EntityState] = {}
         self._slices: dict[str, slice] = {}
@@ -88,7 +93,7 @@ class Instances:
         """Add at rest; ConfigError if the key is taken, UnknownName for a missing material."""
         if entity.key in self._parts:
             raise ConfigError(f"There is already an entity {entity.key!r}.", hint="Remove it first.")
-        self._parts[entity.key] = _parts(entity, self._materials)
+        self._parts[entity.key] = _parts(entity, self._materials, self._models)
         self._states[entity.key] = rest_state()
         self._table = None
         self.shadow_changes += 1
@@ -115,7 +120,7 @@ class Instances:
         if not moved and _shown(new) == _shown(old):
             return
         if new.material != old.material:
-            self._parts[key] = _parts(self._parts[key].entity, self._materials, new.material)
+            self._parts[key] = _parts(self._parts[key].entity, self._materials, self._models, new.material)
         self._states[key] = new
         self._dirty.add(key)
         before, after = old.visible and old.casts_shadow, new.visible and new.casts_shadow
@@ -264,25 +269,36 @@ def _coarsest_mesh(primitive: Primitive) -> int:
     return {"ellipsoid": ELLIPSOID, "capsule": CAPSULE, "cone": CONE}[primitive.shape]
 
 
-def _parts(entity: Entity, materials: Mapping[str, Material], instead: str | None = None) -> _Parts:
+def _pieces(
+    entity: Entity, materials: Mapping[str, Material], models: Models, instead: str | None
+) -> Iterator[tuple[Primitive, Material, int]]:
+    """Each piece with its material and the number of its coarsest mesh."""
+    for item in entity.primitives:
+        if item.shape != "mesh":
+            yield item, material_of(materials, instead or item.material, entity.key), _coarsest_mesh(item)
+            continue
+        name = instead or item.material
+        given = material_of(materials, name, entity.key) if name else None
+        for group in models.of(item.mesh):
+            yield item, given or group.material, group.number
+
+
+def _parts(
+    entity: Entity, materials: Mapping[str, Material], models: Models, instead: str | None = None
+) -> _Parts:
     """`instead` names the material that replaces those of the primitives."""
-    used = tuple(
-        material_of(materials, item.material if instead is None else instead, entity.key)
-        for item in entity.primitives
-    )
-    count = len(used)
-    mapped = [
-        mapping(material, item, any(item.rotation_deg))
-        for material, item in zip(used, entity.primitives, strict=True)
-    ]
+    pieces = list(_pieces(entity, materials, models, instead))
+    count = len(pieces)
+    items = [item for item, _, _ in pieces]
+    mapped = [mapping(material, item, any(item.rotation_deg)) for item, material, _ in pieces]
     return _Parts(
         entity,
-        used,
-        np.array([item.position for item in entity.primitives], float).reshape(count, 3),
-        np.array([rotation_matrix(item.rotation_deg) for item in entity.primitives]).reshape(count, 3, 3),
-        np.array([item.size for item in entity.primitives], float).reshape(count, 3) / 2,
-        np.array([item.bevel_m for item in entity.primitives], float),
+        tuple(material for _, material, _ in pieces),
+        np.array([item.position for item in items], float).reshape(count, 3),
+        np.array([rotation_matrix(item.rotation_deg) for item in items]).reshape(count, 3, 3),
+        np.array([item.size for item in items], float).reshape(count, 3) / 2,
+        np.array([item.bevel_m for item in items], float),
         np.array([repeat for repeat, _ in mapped], np.float32).reshape(count, 4),
         np.array([offset for _, offset in mapped], np.float32).reshape(count, 4),
-        np.array([_coarsest_mesh(item) for item in entity.primitives], np.int32),
+        np.array([number for _, _, number in pieces], np.int32),
     )

@@ -3,42 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from embodied_eval.drivers.base import MODALITIES, Vec3
+from embodied_eval.drivers.base import Vec3
 from embodied_eval.drivers.render.camera import Camera, camera
 from embodied_eval.drivers.render.context import current, open_context, program, shader_text
 from embodied_eval.drivers.render.drawlist import view_list
-from embodied_eval.drivers.render.entity import UNCHANGED, Entity, Unchanged
-from embodied_eval.drivers.render.instances import Instances, transform
-from embodied_eval.drivers.render.lighting import Lighting
-from embodied_eval.drivers.render.looks import check_materials
-from embodied_eval.drivers.render.patterns import bake, layers
+from embodied_eval.drivers.render.models import models
+from embodied_eval.drivers.render.patterns import bake
 from embodied_eval.drivers.render.shadow import ShadowMap
 from embodied_eval.drivers.render.stage import Stage
+from embodied_eval.drivers.render.state import RendererState
 from embodied_eval.drivers.render.targets import TILE_PX, Targets
-from embodied_eval.errors import CapabilityMissing, ConfigError
+from embodied_eval.worlds.meshes import mesh_of
 
 if TYPE_CHECKING:
-    from embodied_eval.worlds.model import Light, Material, Sky, Sun
+    from embodied_eval.worlds.model import Light, Material, Mesh, Sky, Sun
 
 Array = NDArray[Any]
 TEXTURE_UNITS = ("surface", "place", "facing", "visibility", "shadow", "reached")
-MAX_SIDE_PX = 8192
 KEPT_SIZES = 3
 SEARCH_STEPS = 7
 PENUMBRA_TAPS = 20
 
 
-class Renderer:
+class Renderer(RendererState):
     """Draws entities with one material table, sky, sun and lamps.
 
-    Metres, z up, right-handed; yaw counter-clockwise from above with 0 along +x, pitch up positive;
-    `fov_deg` is horizontal. Use it from the thread that made it. Raises MissingPart, naming what to install,
-    without EGL or moderngl.
+    Metres, z up, right-handed; yaw counter-clockwise from above with 0 along +x, pitch up positive; `fov_deg`
+    is horizontal; `meshes` are the world's. Use it from the thread that made it. Raises MissingPart, naming
+    what to install, without EGL or moderngl, DataFileError for a mesh that cannot be read.
     """
 
     def __init__(
@@ -50,21 +48,16 @@ class Renderer:
         *,
         fov_deg: float,
         shadow_size: int = 2048,
+        meshes: Mapping[str, Mesh] = MappingProxyType({}),
     ) -> None:
-        check_materials(materials)
-        if not 1.0 <= fov_deg <= 170.0:
-            raise ConfigError(f"A field of view of {fov_deg} degrees; legal: 1 to 170.")
-        self.fov_deg = fov_deg
-        layer_of = layers(materials)
-        self._instances = Instances(materials, layer_of)
-        self._lighting = Lighting(sky, sun, lights)
+        known = models({name: mesh_of(meshes, name) for name in meshes})
+        super().__init__(materials, sky, sun, lights, fov_deg=fov_deg, models=known)
         self._targets: dict[tuple[int, int], Targets] = {}
-        self._closed = False
         self._context = context = open_context()
         self.name: str = context.info["GL_RENDERER"]
         with current(context):
-            self._patterns = bake(context, layer_of)
-            self._stage = Stage(context)
+            self._patterns = bake(context, self.layer_of)
+            self._stage = Stage(context, self.meshes)
             self._shadow = ShadowMap(context, shadow_size)
             screen = shader_text("screen.vert")
             self._screens = {
@@ -83,64 +76,12 @@ class Renderer:
         """How often the shadow map was drawn so far."""
         return self._shadow.redraws
 
-    def add(self, entity: Entity) -> None:
-        """Add `entity` at the origin, visible. Raises UnknownName for a material that the table lacks,
-        ConfigError for a key that is taken."""
-        self._instances.add(entity)
-
-    def remove(self, key: str) -> None:
-        """Remove an entity. Raises UnknownName."""
-        self._instances.remove(key)
-
-    def update(
-        self,
-        key: str,
-        *,
-        position: Any = None,
-        rotation: Any = None,
-        scale: Any = None,
-        shadow_offset: Any = None,
-        visible: bool | None = None,
-        casts_shadow: bool | None = None,
-        material: str | Literal[Unchanged.UNCHANGED] | None = UNCHANGED,
-        tint: Vec3 | Literal[Unchanged.UNCHANGED] | None = UNCHANGED,
-        glow: bool | None = None,
-    ) -> None:
-        """Change what is given. `position` (3,) metres, `rotation` (3, 3) world from part, `scale` (3,);
-        `shadow_offset` (3,) metres moves what the sun's shadow map sees of it; `material` replaces all its
-        materials and `tint` their colours, None gives them back; `glow` lights emissive materials. Raises
-        UnknownName, also for a material that the table lacks, and ConfigError for numbers of another shape
-        or not finite."""
-        fields: dict[str, Any] = transform(key, position, rotation, scale, shadow_offset)
-        for name, value in (("visible", visible), ("casts_shadow", casts_shadow), ("glow", glow)):
-            if value is not None:
-                fields[name] = bool(value)
-        if tint is not UNCHANGED:
-            fields["tint"] = tint
-        if material is not UNCHANGED:
-            fields["material"] = material
-        self._instances.change(key, **fields)
-
-    def set_light(
-        self,
-        name: str,
-        *,
-        on: bool | None = None,
-        intensity: float | None = None,
-        color: Vec3 | None = None,
-    ) -> None:
-        """Change a lamp, or the sun by the name "sun". Raises UnknownName."""
-        self._lighting.set(name, on, intensity, color)
-
     def render(
         self, eye: Vec3, yaw_deg: float, pitch_deg: float, size: tuple[int, int], modalities: Collection[str]
     ) -> dict[str, Array]:
         """The asked-for arrays of `drivers.base.Frame`, by modality, of the view from `eye` (metres) in
         `size` (width, height) pixels. Raises CapabilityMissing for an unknown modality."""
-        unknown = set(modalities) - MODALITIES
-        if unknown:
-            raise CapabilityMissing(f"No modality {sorted(unknown)}; legal: {sorted(MODALITIES)}.")
-        self._check(size)
+        self.check(size, modalities)
         view = camera(eye, yaw_deg, pitch_deg, size, self.fov_deg)
         with current(self._context):
             targets = self._target(size)
@@ -174,23 +115,39 @@ class Renderer:
         """The instance mask alone, int32 (H, W), -1 background, drawn without light. For this call
         `overrides` puts entities at another (position, rotation, scale, visible), and with `only` nothing
         but these object ids is drawn: their footprint, whatever stands before them."""
-        self._check(size)
+        self.check(size)
         view = camera(eye, yaw_deg, pitch_deg, size, self.fov_deg)
-        table = self._instances.overridden(overrides or {}, only)
+        table = self.instances.overridden(overrides or {}, only)
         with current(self._context):
             targets = self._target(size)
-            draws = view_list(table, view, size)
+            draws = view_list(table, self.meshes, view, size)
             targets.mask.use()
             targets.mask.clear()
             self._context.enable_only(self._context.DEPTH_TEST | self._context.CULL_FACE)
             self._stage.draw("mask", draws, view.to_clip(draws.far_m))
             return _read(targets.mask, size, 1, "f4", 0)[..., 0].astype(np.int32) - 1
 
+    def shown(
+        self,
+        eye: Vec3,
+        yaw_deg: float,
+        pitch_deg: float,
+        size: tuple[int, int],
+        *,
+        overrides: Mapping[str, tuple[Any, Any, Any, bool]] | None = None,
+        only: Collection[int] | None = None,
+        ids: Collection[int] = (),
+    ) -> dict[int, tuple[int, tuple[int, int, int, int] | None]]:
+        """For each object id of `ids` its pixels in the mask that `ids(...)` gives, and its box (x0, y0, x1,
+        y1), x1 and y1 exclusive, None where it has no pixel."""
+        mask = self.ids(eye, yaw_deg, pitch_deg, size, overrides=overrides, only=only)
+        return {number: _shown(mask, number) for number in ids}
+
     def close(self) -> None:
         """Free the GL context. Safe to call twice."""
-        if self._closed:
+        if self.closed:
             return
-        self._closed = True
+        self.closed = True
         with current(self._context):
             for targets in self._targets.values():
                 targets.release()
@@ -200,12 +157,6 @@ class Renderer:
                 item.release()
         self._context.release()
 
-    def _check(self, size: tuple[int, int]) -> None:
-        if self._closed:
-            raise CapabilityMissing("The renderer is closed.", hint="Load a world first.")
-        if min(size) < 1 or max(size) > MAX_SIDE_PX:
-            raise ConfigError(f"A picture of {size[0]}x{size[1]} pixels; legal: 1 to {MAX_SIDE_PX} each way.")
-
     def _target(self, size: tuple[int, int]) -> Targets:
         if size not in self._targets:
             while len(self._targets) >= KEPT_SIZES:
@@ -214,7 +165,7 @@ class Renderer:
         return self._targets[size]
 
     def _draw_scene(self, view: Camera, targets: Targets) -> None:
-        draws = view_list(self._instances.table(), view, targets.size)
+        draws = view_list(self.instances.table(), self.meshes, view, targets.size)
         targets.scene.use()
         targets.scene.clear(depth=1.0)
         self._patterns.use(0)
@@ -222,9 +173,9 @@ class Renderer:
         self._stage.draw("scene", draws, view.to_clip(draws.far_m))
 
     def _shade(self, view: Camera, targets: Targets) -> None:
-        context, lighting = self._context, self._lighting
+        context, lighting = self._context, self.lighting
         if lighting.sun_shines:
-            self._shadow.refresh(self._stage, self._instances, lighting.sun.direction, view.eye)
+            self._shadow.refresh(self._stage, self.instances, lighting.sun.direction, view.eye)
         context.enable_only(context.NOTHING)
         axes = {
             "forward": tuple(view.forward),
@@ -274,3 +225,14 @@ def _read(frame: Any, size: tuple[int, int], components: int, dtype: str, attach
     )
     frame.read_into(picture, components=components, attachment=attachment, alignment=1, dtype=dtype)
     return picture
+
+
+def _shown(ids: NDArray[np.int32], number: int) -> tuple[int, tuple[int, int, int, int] | None]:
+    """Pixels of an object in a mask and its box."""
+    mask = ids == number
+    rows = np.nonzero(mask.any(axis=1))[0]
+    if not rows.size:
+        return 0, None
+    columns = np.nonzero(mask.any(axis=0))[0]
+    box = (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
+    return int(mask.sum()), box

@@ -7,7 +7,7 @@ from typing import Any
 from embodied_eval.drivers.render.context import program, shader_text
 from embodied_eval.drivers.render.drawlist import DrawList
 from embodied_eval.drivers.render.instances import ROW
-from embodied_eval.drivers.render.meshes import mesh_set
+from embodied_eval.drivers.render.meshes import MeshSet
 
 MESH_FORMAT = "3f 3f 3f"
 MESH_NAMES = ("in_corner", "in_normal", "in_map")
@@ -23,9 +23,8 @@ FORMS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
 class Stage:
     """Draws lists of instances with one of three programs: "scene", "mask" or "shadow"."""
 
-    def __init__(self, context: Any) -> None:
-        self._context = context
-        meshes = mesh_set()
+    def __init__(self, context: Any, meshes: MeshSet) -> None:
+        self._context, self.meshes = context, meshes
         self._vertices = context.buffer(meshes.vertices.tobytes())
         self._indices = context.buffer(meshes.indices.tobytes())
         self.programs = {

@@ -14,32 +14,48 @@ from embodied_eval.errors import UnknownName
 from embodied_eval.worlds.library import (
     appliances,
     bath,
+    cottage_building,
     decor,
     figures,
     furniture,
+    garden_fences,
+    garden_flowers,
+    garden_ground,
+    garden_structures,
+    garden_things,
+    garden_tools,
+    garden_trees,
+    garden_water,
+    hallway,
     history,
     kitchen,
     lamps,
+    laundry,
     levels,
+    nursery,
     openings,
     plants,
     railway,
     seating,
     service,
     signage,
+    stairwell,
     station_fittings,
     station_hall,
+    study,
     tableware,
     toys_tools,
     worksite,
 )
 from embodied_eval.worlds.library.building import KINDS as BUILDING_KINDS
+from embodied_eval.worlds.library.garden_palette import GARDEN
 from embodied_eval.worlds.library.kinds import Design, Kind, Lamp
-from embodied_eval.worlds.library.palette import PALETTE
-from embodied_eval.worlds.model import Light, Vec3, WorldObject
+from embodied_eval.worlds.library.palette import PALETTE as COMMON
+from embodied_eval.worlds.model import Light, Material, Vec3, WorldObject
 
-__all__ = ["KINDS", "PALETTE", "Design", "Kind", "Lamp", "design", "lamp_light", "make"]
+__all__ = ["COMMON", "KINDS", "PALETTE", "Design", "Kind", "Lamp", "design", "lamp_light", "make"]
 
+PALETTE: dict[str, Material] = {**COMMON, **GARDEN}
 _MODULES = (
     seating,
     furniture,
@@ -61,6 +77,20 @@ _MODULES = (
     railway,
     service,
     worksite,
+    hallway,
+    study,
+    nursery,
+    laundry,
+    stairwell,
+    garden_ground,
+    garden_trees,
+    garden_flowers,
+    garden_water,
+    garden_fences,
+    garden_structures,
+    garden_things,
+    garden_tools,
+    cottage_building,
 )
 
 KINDS: dict[str, Kind] = {

@@ -1,14 +1,16 @@
-"""What the MuJoCo driver shows: keeps the renderer's entities in step with the things of the scene."""
+"""What a world driver shows: keeps a renderer's entities in step with the things of its scene."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
 from embodied_eval.drivers.base import MISSING_MATERIAL, LightPatch, ObjectState, Vec3, eye
-from embodied_eval.drivers.mujoco_scene import Thing
+from embodied_eval.drivers.render.entity import UNCHANGED, Unchanged
+from embodied_eval.drivers.things import Thing
 from embodied_eval.records import Pose, VisibilityRow
 from embodied_eval.worlds.geometry import (
     Array,
@@ -22,7 +24,7 @@ from embodied_eval.worlds.mjcf import parts_of
 from embodied_eval.worlds.model import Material, World
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from embodied_eval.drivers.render import Entity
 
 # Movable bodies are drawn on this grid, so that one that trembles at rest does not redraw the shadows.
 _DRAWN_M, _DRAWN_TURN = 0.0005, 2048.0
@@ -42,21 +44,84 @@ def entity_key(name: str, part: str) -> str:
     return f"{name}/{part}" if part else name
 
 
-class View:
-    """The renderer of one world, in step with its things. Creating it creates the GL context."""
+Box = tuple[int, int, int, int]
+Shown = dict[int, tuple[int, Box | None]]
 
-    def __init__(self, world: World) -> None:
-        from embodied_eval.drivers.render import Renderer
 
-        self.world = world
-        self.renderer = Renderer(
-            materials_of(world), world.sky, world.sun, world.lights, fov_deg=world.fov_deg
-        )
-        self._drawn: dict[str, tuple[int, object]] = {}
-        self._keys: dict[str, list[str]] = {}
+class Renderer(Protocol):
+    """What draws; `drivers.render.Renderer` documents each method. `name` is the renderer's string."""
+
+    name: str
+
+    def add(self, entity: Entity) -> None:
+        """Add an entity at the origin, visible."""
+
+    def remove(self, key: str) -> None:
+        """Remove an entity."""
+
+    def update(
+        self,
+        key: str,
+        *,
+        position: Any = None,
+        rotation: Any = None,
+        scale: Any = None,
+        shadow_offset: Any = None,
+        visible: bool | None = None,
+        casts_shadow: bool | None = None,
+        material: str | Literal[Unchanged.UNCHANGED] | None = UNCHANGED,
+        tint: Vec3 | Literal[Unchanged.UNCHANGED] | None = UNCHANGED,
+        glow: bool | None = None,
+    ) -> None:
+        """Change what is given."""
+
+    def set_light(
+        self,
+        name: str,
+        *,
+        on: bool | None = None,
+        intensity: float | None = None,
+        color: Vec3 | None = None,
+    ) -> None:
+        """Change a lamp or the sun."""
+
+    def render(
+        self, eye: Vec3, yaw_deg: float, pitch_deg: float, size: tuple[int, int], modalities: Collection[str]
+    ) -> dict[str, Any]:
+        """The asked-for arrays of a frame."""
+
+    def shown(
+        self,
+        eye: Vec3,
+        yaw_deg: float,
+        pitch_deg: float,
+        size: tuple[int, int],
+        *,
+        overrides: Mapping[str, tuple[Any, Any, Any, bool]] | None = None,
+        only: Collection[int] | None = None,
+        ids: Collection[int] = (),
+    ) -> Shown:
+        """For each object id of `ids` its pixels and its box (x0, y0, x1, y1), x1 and y1 exclusive, None
+        where it has no pixel; `overrides` and `only` as in `Renderer.ids`."""
 
     def close(self) -> None:
-        """Free the GL context."""
+        """Free what it holds."""
+
+
+class View:
+    """The renderer of one world, in step with its things."""
+
+    def __init__(self, world: World, renderer: Renderer) -> None:
+        self.world, self.renderer = world, renderer
+        self._drawn: dict[str, tuple[int, object]] = {}
+        self._keys: dict[str, list[str]] = {}
+        # What was asked for last and its answer, until anything changes: the last frame of a film is often the
+        # one at the end of the motion, too.
+        self._picture: tuple[object, dict[str, Any]] | None = None
+        self._rows: tuple[object, tuple[VisibilityRow, ...]] | None = None
+
+    def close(self) -> None:
+        """Free the renderer."""
         self.renderer.close()
 
     def reset(self) -> None:
@@ -69,6 +134,7 @@ class View:
 
     def light(self, name: str, patch: LightPatch) -> None:
         """Change a lamp or the sun."""
+        self._picture = None
         self.renderer.set_light(name, on=patch.on, intensity=patch.intensity, color=patch.color)
 
     def sync(self, things: Iterable[Thing]) -> None:
@@ -88,9 +154,13 @@ class View:
         for name in [name for name in self._drawn if name not in present]:
             self._remove(name)
 
+    def _changed(self) -> None:
+        self._picture = self._rows = None
+
     def _add(self, thing: Thing) -> None:
         from embodied_eval.drivers.render import Entity
 
+        self._changed()
         item = thing.item
         keys = []
         for part in parts_of(item):
@@ -102,11 +172,13 @@ class View:
         self._drawn[item.name] = (thing.id, None)
 
     def _remove(self, name: str) -> None:
+        self._changed()
         for key in self._keys.pop(name):
             self.renderer.remove(key)
         del self._drawn[name]
 
     def _update(self, thing: Thing) -> None:
+        self._changed()
         for part in parts_of(thing.item):
             key = entity_key(thing.item.name, part)
             if key not in self._keys[thing.item.name]:
@@ -126,10 +198,13 @@ class View:
             )
 
     def render(self, pose: Pose, modalities: Collection[str], size: tuple[int, int]) -> dict[str, Any]:
-        """The renderer's arrays from the agent's eye."""
-        point = eye(pose, self.world.eye_height_m)
-        arrays: dict[str, Any] = self.renderer.render(point, pose.yaw_deg, pose.pitch_deg, size, modalities)
-        return arrays
+        """The renderer's arrays from the agent's eye; the caller's own to change."""
+        asked = (pose, frozenset(modalities), size)
+        if self._picture is None or self._picture[0] != asked:
+            point = eye(pose, self.world.eye_height_m)
+            drawn = self.renderer.render(point, pose.yaw_deg, pose.pitch_deg, size, modalities)
+            self._picture = asked, drawn
+        return {name: array.copy() for name, array in self._picture[1].items()}
 
     def visibility(
         self,
@@ -141,31 +216,46 @@ class View:
         size: tuple[int, int],
     ) -> tuple[VisibilityRow, ...]:
         """As `Driver.visibility`; a name that is neither loaded nor in `twin` shows nothing."""
+        asked = (tuple(names), dict(twin), pose, size)
+        if self._rows is None or self._rows[0] != asked:
+            self._rows = asked, self._visibility(ref, names, things, twin, pose, size)
+        return tuple(replace(row, ref=ref) for row in self._rows[1])
+
+    def _visibility(
+        self,
+        ref: str,
+        names: Collection[str],
+        things: Mapping[str, Thing],
+        twin: Mapping[str, ObjectState],
+        pose: Pose,
+        size: tuple[int, int],
+    ) -> tuple[VisibilityRow, ...]:
         camera = (eye(pose, self.world.eye_height_m), pose.yaw_deg, pose.pitch_deg, size)
         overrides = self._twin_overrides(names, things, twin)
-        now = self.renderer.ids(*camera)
-        clean = self.renderer.ids(*camera, overrides=overrides) if overrides else now
+        present = [things[name].id for name in names if name in things]
+        now = self.renderer.shown(*camera, ids=present)
+        clean = self.renderer.shown(*camera, overrides=overrides, ids=present) if overrides else now
         rows = []
         for name in names:
             thing = things.get(name)
             if thing is None:
                 rows.append(VisibilityRow(ref, name, 0, 0, None, 0, 0, None, size[0] * size[1]))
                 continue
-            alone = self.renderer.ids(*camera, only={thing.id})
-            clean_alone = alone
+            own = {thing.id}
+            alone = clean_alone = self.renderer.shown(*camera, only=own, ids=own)[thing.id]
             if any(key in overrides for key in self._keys[name]):
-                clean_alone = self.renderer.ids(*camera, overrides=overrides, only={thing.id})
-            pixels, box = _shown(now, thing.id)
-            twin_pixels, twin_box = _shown(clean, thing.id)
+                clean_alone = self.renderer.shown(*camera, overrides=overrides, only=own, ids=own)[thing.id]
+            pixels, box = now[thing.id]
+            twin_pixels, twin_box = clean[thing.id]
             rows.append(
                 VisibilityRow(
                     ref,
                     name,
                     pixels,
-                    _shown(alone, thing.id)[0],
+                    alone[0],
                     box,
                     twin_pixels,
-                    _shown(clean_alone, thing.id)[0],
+                    clean_alone[0],
                     twin_box,
                     size[0] * size[1],
                 )
@@ -229,14 +319,3 @@ def _mark(thing: Thing) -> object:
     device = (thing.device.on, thing.device.amount) if thing.device else None
     shown = (thing.scale, thing.visible, thing.casts_shadow, thing.color, thing.material)
     return (_rounded(thing), shown, thing.shadow_offset_m, device)
-
-
-def _shown(ids: NDArray[np.int32], number: int) -> tuple[int, tuple[int, int, int, int] | None]:
-    """Pixels of an object in a mask and its box (x0, y0, x1, y1), x1 and y1 exclusive."""
-    mask = ids == number
-    rows = np.nonzero(mask.any(axis=1))[0]
-    if not rows.size:
-        return 0, None
-    columns = np.nonzero(mask.any(axis=0))[0]
-    box = (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
-    return int(mask.sum()), box

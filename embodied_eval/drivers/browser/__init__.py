@@ -1,0 +1,1 @@
+"""Chromium, sealed: one process group, no network, one confined folder of files."""

@@ -1,0 +1,75 @@
+"""What a benchmark shows in the report, as data: tables, galleries, pages. The core escapes and lays it out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from embodied_eval.records import Json
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell that says more than its value: an interval from `low` to `high`, in the value's own unit, which the
+    core draws on an axis common to the column, and a `note` set small below.
+
+    Units with a form of their own: "%" (axis 0 to 100), "pp" (a difference in percentage points, signed, axis
+    around 0), "s", "$", "x" (a ratio). A value that is not supported is None, with the reason as `note`.
+    """
+
+    value: str | int | float | None
+    low: float | None = None
+    high: float | None = None
+    unit: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class RowGroup:
+    """Rows of a table under a heading of their own, with an optional `note`. `apart`: they come from elsewhere
+    (published numbers, say) and are set off so that nobody reads them as the table's own."""
+
+    title: str
+    rows: tuple[tuple[Json | Cell, ...], ...]
+    note: str = ""
+    apart: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table for the report, as data: the core escapes and lays it out. Cells are str, int, float, None or
+    `Cell`; the first one of a row is its head. `groups` follow after `rows`."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Json | Cell, ...], ...]
+    caption: str = ""
+    groups: tuple[RowGroup, ...] = ()
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A stored frame of an episode, by its ref, with what is to be said of it."""
+
+    episode_key: str
+    ref: str
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class Gallery:
+    """Something found, with the pictures that show it. `facts` are short (name, value) pairs set beside."""
+
+    title: str
+    text: str
+    pictures: tuple[Picture, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Page:
+    """A benchmark's page in the report. `galleries` come before `tables`."""
+
+    title: str
+    intro: str
+    tables: tuple[Table, ...] = ()
+    galleries: tuple[Gallery, ...] = ()
