@@ -13,10 +13,15 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from embodied_eval.exhibits import Cell as Cell
+from embodied_eval.exhibits import Entry as Entry
+from embodied_eval.exhibits import Excerpt as Excerpt
 from embodied_eval.exhibits import Gallery as Gallery
+from embodied_eval.exhibits import Gauge as Gauge
 from embodied_eval.exhibits import Page as Page
+from embodied_eval.exhibits import Part as Part
 from embodied_eval.exhibits import Picture as Picture
 from embodied_eval.exhibits import RowGroup as RowGroup
+from embodied_eval.exhibits import Sheet as Sheet
 from embodied_eval.exhibits import Table as Table
 from embodied_eval.records import (
     Condition,
@@ -279,6 +284,18 @@ class Offer:
     driver: str
 
 
+@dataclass(frozen=True)
+class Source:
+    """The episode that others play back: of the same task, driver and seed, under `condition` with `options` (all
+    others as the condition has them), by `model`. It is recorded before the first of them is played, once for
+    all. `run`: the id of the run that holds it already, by whatever model ("" = found, or recorded)."""
+
+    condition: str
+    options: Mapping[str, Json]
+    model: str
+    run: str = ""
+
+
 PlayOnce = Callable[..., Awaitable[Trajectory]]
 """`await play(task, model, condition="", options={})` plays one episode outside any run and returns its
 trajectory. `task` may be an altered copy."""
@@ -327,6 +344,13 @@ class Benchmark(ABC):
 
         raise ConfigError(f"{self.name} has no ground-truth judge; name a model with --judge-model.")
 
+    def rules(self, trajectory: Trajectory) -> Sequence[Verdict]:
+        """Verdicts by an analysis of what is stored, the private half left aside (judge `rule`). Default: not
+        offered."""
+        from embodied_eval.errors import ConfigError
+
+        raise ConfigError(f"{self.name} has no rule-based judge; name another with --judge-model.")
+
     def rubric(self, trajectory: Trajectory) -> Sequence[RubricItem]:
         """What a judge model is asked about this trajectory (judge = a model). Default: not offered."""
         from embodied_eval.errors import ConfigError
@@ -351,6 +375,10 @@ class Benchmark(ABC):
         """The world `task` plays in, None where it plays in none."""
         if not task.world:
             return None
+        if task.world.startswith("ue:"):
+            from embodied_eval.drivers.unrealcv.pack_world import game_world
+
+            return game_world(task.world)
         from embodied_eval.worlds.bundled import load_world
 
         return load_world(task.world)
@@ -382,6 +410,11 @@ class Benchmark(ABC):
         """Where the agent starts, given both halves of the task: a spawn's name ("" = the first) or a pose."""
         return str(task.public.get("spawn", ""))
 
+    def source(self, task: Task, options: Any) -> Source | None:
+        """The recorded episode that an episode of `task` under `options` plays back: its driver is then that
+        recording, whose time passes whatever is commanded. None where it is played in the simulator."""
+        return None
+
     def effects(self, task: Task) -> Sequence[Mapping[str, Json]]:
         """The planted effects, as data; taken from `task.private["effects"]` unless overridden."""
         return tuple(task.private.get("effects", ()))
@@ -404,6 +437,11 @@ class Benchmark(ABC):
 
     def pages(self, results: Sequence[Results]) -> Sequence[Page]:
         """Report pages over several runs of this benchmark, as data."""
+        return ()
+
+    def episode_pages(self, trajectory: Trajectory, result: EpisodeResult) -> Sequence[Page]:
+        """What the report shows of one finished episode beyond its replay. In the public edition `trajectory` and
+        `result` are without the truth, and verdicts without reasons and evidence."""
         return ()
 
     def cause(self, result: EpisodeResult) -> str:

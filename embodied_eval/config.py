@@ -70,8 +70,15 @@ class RunConfig(BaseModel):
         return {key: value for key, value in named.items() if value is not None}
 
 
-OTHER_VARIABLES = frozenset({"EMBODIED_EVAL_UE5_ADDRESS"})
-"""Variables of ours that are no configuration keys: `doctor` reads this one."""
+OTHER_VARIABLES = frozenset(
+    {
+        "EMBODIED_EVAL_UE5_ADDRESS",
+        "EMBODIED_EVAL_UE5_PACK",
+        "EMBODIED_EVAL_CHROMIUM",
+        "EMBODIED_EVAL_UNREALCV_TESTS",
+    }
+)
+"""Variables of ours that are no configuration keys: `doctor`, the browser and a test read these."""
 TABLES = frozenset({"model_for", "prices"})
 REPEATABLE = frozenset({"model", "judge_model", "tasks", "condition"})
 

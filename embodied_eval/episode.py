@@ -309,8 +309,7 @@ class LiveEpisode:
         )
         names = self._watched()
         if names and self._engine is not None and "visibility" in driver.capabilities:
-            loaded = driver.objects()
-            names = tuple(name for name in names if name in loaded)
+            names = tuple(name for name in names if _loaded(driver, name))
             self._rows.extend(driver.visibility(ref, names, self._engine.twin(), self.image_size))
         return Image(data, "image/jpeg", ref)
 
@@ -318,6 +317,14 @@ class LiveEpisode:
         if self._rows:
             self._writer.visibility(tuple(self._rows))
             self._rows.clear()
+
+
+def _loaded(driver: Driver, name: str) -> bool:
+    try:
+        driver.object(name)
+    except UnknownObject:
+        return False
+    return True
 
 
 def encode_jpeg(frame: Frame) -> bytes:

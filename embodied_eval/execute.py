@@ -31,7 +31,9 @@ from embodied_eval.errors import (
 )
 from embodied_eval.models.types import ScriptedModel
 from embodied_eval.plan import Planned, is_privileged, models_by_role
+from embodied_eval.recordings import Recording, recording_of
 from embodied_eval.records import EpisodeStatus, ModelCall, Outcome
+from embodied_eval.replayed import ReplayedEpisode
 
 if TYPE_CHECKING:
     from embodied_eval.models.gateway import Gateway
@@ -82,7 +84,8 @@ class Player:
         attempt = self.run.next_attempt(item.hex)
         started = time.monotonic()
         privileged = any(is_privileged(self.benchmark, name) for name in self.models_of(item).values())
-        thread = threads.lease(item) if item.key.driver else None
+        recording = recording_of(self.benchmark, item, self.run.store)
+        thread = _thread(item, threads, recording)
         episode: LiveEpisode | None = None
         error: BaseException | None = None
         retriable = False
@@ -104,7 +107,7 @@ class Player:
                     }
                 )
                 try:
-                    episode = self._episode(item, thread, writer, on_step)
+                    episode = self._episode(item, thread, writer, on_step, recording)
                     outcome = _checked(await self.benchmark.play(episode))
                 except ENDS_THE_RUN:
                     raise
@@ -120,7 +123,9 @@ class Player:
             if episode is not None:
                 self._note_renderer(episode.renderer)
         finally:
-            if thread is not None:
+            if thread is not None and recording is not None:
+                await thread.close()
+            elif thread is not None:
                 await threads.give_back(thread)
         return receipt, retriable
 
@@ -130,9 +135,11 @@ class Player:
         thread: DriverThread | None,
         writer: EpisodeWriter,
         on_step: Callable[[], None],
+        recording: Recording | None,
     ) -> LiveEpisode:
         benchmark = self.benchmark
-        episode = LiveEpisode(
+        kind = LiveEpisode if recording is None else ReplayedEpisode
+        episode = kind(
             task=item.task,
             condition=item.condition,
             options=item.options,
@@ -278,6 +285,13 @@ class Threads:
         for free in self._free.values():
             while free:
                 await free.pop().close()
+
+
+def _thread(item: Planned, threads: Threads, recording: Recording | None) -> DriverThread | None:
+    """The simulator's thread, or one in which a recording is played back; None for an episode without either."""
+    if recording is not None:
+        return DriverThread(recording.driver)
+    return threads.lease(item) if item.key.driver else None
 
 
 def _record_call(writer: EpisodeWriter, totals: Totals, call: ModelCall) -> None:

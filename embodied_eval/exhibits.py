@@ -1,8 +1,9 @@
-"""What a benchmark shows in the report, as data: tables, galleries, pages. The core escapes and lays it out."""
+"""What a benchmark shows in the report, as data: tables, galleries, sheets, pages. The core escapes and lays it out."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from embodied_eval.records import Json
 
@@ -14,6 +15,7 @@ class Cell:
 
     Units with a form of their own: "%" (axis 0 to 100), "pp" (a difference in percentage points, signed, axis
     around 0), "s", "$", "x" (a ratio). A value that is not supported is None, with the reason as `note`.
+    `share` (0..1), how much of what could be had this is, is drawn as a filled bar.
     """
 
     value: str | int | float | None
@@ -21,6 +23,7 @@ class Cell:
     high: float | None = None
     unit: str = ""
     note: str = ""
+    share: float | None = None
 
 
 @dataclass(frozen=True)
@@ -48,11 +51,12 @@ class Table:
 
 @dataclass(frozen=True)
 class Picture:
-    """A stored frame of an episode, by its ref, with what is to be said of it."""
+    """A stored frame of an episode, by its ref, with what is to be said of it. `marked` ones are outlined."""
 
     episode_key: str
     ref: str
     caption: str = ""
+    marked: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,10 +70,63 @@ class Gallery:
 
 
 @dataclass(frozen=True)
+class Excerpt:
+    """Lines of a file, the first of which has the number `first_line`; `marked` are the (first, last) numbers of
+    those that matter, the others stand around them."""
+
+    first_line: int
+    lines: tuple[str, ...]
+    marked: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """A measured value against the threshold that decided, drawn on a common axis; `words` says both."""
+
+    value: float
+    threshold: float
+    words: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """One side of an `Entry`: how it came out (`state`), for how many points (`score`, in words), why, and what
+    that rests on."""
+
+    name: str
+    state: Literal["pass", "partial", "fail", "errored", "unscored"]
+    score: str = ""
+    reason: str = ""
+    pictures: tuple[Picture, ...] = ()
+    excerpts: tuple[Excerpt, ...] = ()
+    gauge: Gauge | None = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One thing that was judged, by its id and in words, side by side in its parts."""
+
+    name: str
+    text: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Entries under a heading that unfolds. `score` stands beside the heading, `share` (0..1) of it as a bar."""
+
+    title: str
+    score: str
+    share: float | None
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True)
 class Page:
-    """A benchmark's page in the report. `galleries` come before `tables`."""
+    """A benchmark's page in the report. `galleries` come before `tables`, `sheets` after them."""
 
     title: str
     intro: str
     tables: tuple[Table, ...] = ()
     galleries: tuple[Gallery, ...] = ()
+    sheets: tuple[Sheet, ...] = ()

@@ -27,6 +27,7 @@ from embodied_eval.judging import check_judge, check_offered, judge_one, judge_r
 from embodied_eval.models.types import ROLES
 from embodied_eval.plan import Planned, check_model, driver_of, first_difference, manifest, plan_run
 from embodied_eval.plugins import available, check_address, check_own_packages, load
+from embodied_eval.recordings import missing_sources
 from embodied_eval.records import COUNTED, Json, Task, Verdict
 from embodied_eval.results import counts, results_of, trajectory_of
 from embodied_eval.runner import Runner, Work, make_gateway
@@ -97,6 +98,11 @@ def check_names(
     driver = driver_of(benchmark, resolved.config)
     if driver:
         check_address(driver, resolved.config.driver_address)
+        if resolved.config.driver_address and resolved.config.concurrency > 1:
+            raise ConfigError(
+                "One running simulator serves one episode at a time.",
+                hint="Leave --concurrency out, or --driver-address, so that each worker starts its own.",
+            )
     for judge in judges:
         check_judge(judge)
         check_offered(benchmark, judge)
@@ -174,6 +180,8 @@ async def run_model(
     """Play, judge and summarise one model's run; returns it. Whatever stops it leaves it resumable."""
     progress = progress or Silent()
     planned = plan_run(benchmark, resolved, model)
+    for prior in missing_sources(benchmark, resolved, planned, store):
+        await run_model(benchmark, prior.resolved, prior.model, ("truth",), store, progress=progress)
     run = find_resumable(store, planned, model) if resume else None
     if run is None:
         public, private = manifest(benchmark, resolved, model, judge_names[0], planned)

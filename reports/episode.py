@@ -7,21 +7,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from embodied_eval.benchmark import Benchmark, EpisodeResult, Table, Trajectory
+from embodied_eval.benchmark import Benchmark, EpisodeResult, Picture, Table, Trajectory
 from embodied_eval.errors import EmbodiedEvalError
 from embodied_eval.records import FrameRef, Json, Task, Verdict
 
 from .data import MARKS, RunSource, State, scored_of, state_of, words_of
+from .exhibits import PageView, shown_pages
 from .figures import count, duration, money
 from .floorplan import Outline, Plan, outlines, plan_of, svg_xy
 from .folder import ReportFolder
 from .pages import benchmark_href, render, slug
 from .privacy import public_trajectory
-from .replay import FrameView, Replay, plain, replay_of
+from .replay import FrameView, Replay, clipped, plain, replay_of
 from .summary import label_of
 
 if TYPE_CHECKING:
     from embodied_eval.worlds.model import World
+
+
+_CELL = 2000
+"""Characters shown of a table's cell: a whole file may stand in one."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +110,7 @@ class EpisodePages:
             task_facts=_task_facts(episode.task),
             truth=_truth(episode.task),
             calls=trajectory.calls if trajectory else (),
+            pages=_own_pages(run.benchmark, trajectory, episode, _frames(replay)),
             tables=_tables(run.benchmark, trajectory),
             **self._common,
         )
@@ -255,6 +261,21 @@ def _frames(replay: Replay | None) -> dict[str, FrameView]:
     return {frame.ref: frame for step in replay.steps for frame in step.frames} if replay else {}
 
 
+def _own_pages(
+    benchmark: Benchmark,
+    trajectory: Trajectory | None,
+    episode: EpisodeResult,
+    frames: Mapping[str, FrameView],
+) -> list[PageView]:
+    """What the benchmark shows of the episode, pictures found among its frames; each leads to itself in full."""
+
+    def find(picture: Picture) -> tuple[str, FrameView | None]:
+        frame = frames.get(picture.ref)
+        return (frame.src or "" if frame else "", frame)
+
+    return shown_pages(benchmark.episode_pages(trajectory, episode), find) if trajectory else []
+
+
 def _findings(replay: Replay | None) -> list[dict[str, Json]]:
     if replay is None:
         return []
@@ -293,4 +314,6 @@ def _tables(benchmark: Benchmark, trajectory: Trajectory | None) -> list[Table]:
 
 
 def _cell(value: Json) -> Json:
-    return value if value is None or isinstance(value, (int, float)) else plain(value)
+    if value is None or isinstance(value, (int, float)):
+        return value
+    return clipped(plain(value), _CELL)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
 from typing import Any
 
-from embodied_eval.benchmark import Benchmark, EpisodeResult, Gallery
+from embodied_eval.benchmark import Benchmark, EpisodeResult, Picture
 from embodied_eval.records import Json
 
 from .data import RunSource, state_of, totals
 from .episode import Card
+from .exhibits import PageView, shown_pages
 from .pages import benchmark_href, render
 from .replay import FrameView
 from .summary import cause_of, grid_of, group_tables, matrix_of, overall_table
@@ -82,29 +82,15 @@ def benchmark_page(runs: Sequence[RunSource], cards: Cards, href: Href, common: 
     )
 
 
-@dataclass(frozen=True)
-class Shown:
-    """A gallery as the page shows it: its data, and each picture with its frame and the episode's page."""
-
-    gallery: Gallery
-    pictures: tuple[tuple[str, str, FrameView | None], ...]
-
-
-def _pages(runs: Sequence[RunSource], cards: Cards) -> list[dict[str, Any]]:
-    """The benchmark's own pages over `runs`, pictures resolved."""
+def _pages(runs: Sequence[RunSource], cards: Cards) -> list[PageView]:
+    """The benchmark's own pages over `runs`, pictures found."""
     by_key = {key: card for (run_id, key), card in cards.items() if run_id in {run.run_id for run in runs}}
-    made = []
-    for page in runs[0].benchmark.pages([run.results for run in runs]):
-        shown = []
-        for gallery in page.galleries:
-            pictures = []
-            for picture in gallery.pictures:
-                card = by_key.get(picture.episode_key)
-                frame = card.frames.get(picture.ref) if card else None
-                pictures.append((picture.caption, card.href if card else "", frame))
-            shown.append(Shown(gallery, tuple(pictures)))
-        made.append({"title": page.title, "intro": page.intro, "tables": page.tables, "galleries": shown})
-    return made
+
+    def find(picture: Picture) -> tuple[str, FrameView | None]:
+        card = by_key.get(picture.episode_key)
+        return (card.href, card.frames.get(picture.ref)) if card else ("", None)
+
+    return shown_pages(runs[0].benchmark.pages([run.results for run in runs]), find)
 
 
 def _contents(sections: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
@@ -113,7 +99,7 @@ def _contents(sections: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
         return [(section["id"], f"Judge {section['judge']}") for section in sections]
     made = []
     for section in sections:
-        made += [(str(number), page["title"]) for number, page in enumerate(section["pages"], 1)]
+        made += [(str(number), page.title) for number, page in enumerate(section["pages"], 1)]
         made += [("metrics", "Metrics"), ("tasks", "Tasks")]
         made += [("failures", "Failures by cause")] if section["failures"] else []
         made += [("excluded", "Excluded")] if section["excluded"] else []

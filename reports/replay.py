@@ -13,6 +13,7 @@ from embodied_eval.records import Event, FrameRef, Json, ModelCall, Pose, Step, 
 from .floorplan import svg_xy
 
 _LONG = 20_000
+_EVENT = 1200
 _START = Step(-1, "", {}, "")
 _REF = re.compile(r"a(\d+)(?:\.f\d+)?(?:#.*)?")
 
@@ -133,11 +134,11 @@ def replay_of(trajectory: Trajectory, source: Callable[[FrameRef], str | None]) 
     )
 
 
-def clipped(text: str) -> str:
+def clipped(text: str, at_most: int = _LONG) -> str:
     """`text`, cut where nobody would read on, saying how much was left out."""
-    if len(text) <= _LONG:
+    if len(text) <= at_most:
         return text
-    return f"{text[:_LONG]} … ({len(text) - _LONG} more characters)"
+    return f"{text[:at_most]} … ({len(text) - at_most} more characters)"
 
 
 def plain(value: Json) -> str:
@@ -249,7 +250,7 @@ def _slot_of_row(row: Mapping[str, Json], slots: Sequence[Step]) -> int:
 def _events(events: Sequence[Event], slots: Sequence[Step]) -> dict[int, list[tuple[str, bool]]]:
     made: dict[int, list[tuple[str, bool]]] = {}
     for event in events:
-        text = ", ".join(f"{key} {plain(value)}" for key, value in event.data.items())
+        text = clipped(", ".join(f"{key} {plain(value)}" for key, value in event.data.items()), _EVENT)
         line = f"{event.kind}: {text}" if text else event.kind
         made.setdefault(_slot_of(event.step, slots), []).append((line, event.private))
     return made

@@ -25,13 +25,15 @@ class Measured:
 
 @dataclass(frozen=True)
 class CellView:
-    """One cell: its text, the bar and the words of its interval, and its note, which may stand `beside` a number."""
+    """One cell: its text, the bar and the words of its interval, its note, which may stand `beside` a number, and
+    how much (percent) of a filled bar it takes."""
 
     text: str
     bar: Bar | None = None
     interval: str = ""
     note: str = ""
     beside: bool = False
+    percent: float | None = None
 
 
 @dataclass(frozen=True)
@@ -83,15 +85,21 @@ def _view(cell: Json | Cell, scale: tuple[float, float]) -> CellView:
     if not isinstance(cell, Cell):
         return CellView(number(cell))
     measured = _measured(cell)
+    percent = None if cell.share is None else percent_of(cell.share)
     if measured is None:
-        return CellView(number(cell.value), note=cell.note)
+        return CellView(number(cell.value), note=cell.note, percent=percent)
     plain = not cell.unit and abs(measured.value) < 10_000
     text = number(cell.value) if plain else metric_text(measured.value, measured.unit)
     interval = interval_text(measured)
     if plain and measured.low is not None and measured.high is not None:
         interval = f"{number(measured.low)} to {number(measured.high)}"
     bar = bar_of(measured, scale) if _has_interval(cell) else None
-    return CellView(text, bar, interval, cell.note, beside=True)
+    return CellView(text, bar, interval, cell.note, percent is None, percent)
+
+
+def percent_of(share: float) -> float:
+    """A share (0..1) as the length of a bar in percent."""
+    return round(100 * min(1.0, max(0.0, share)), 1)
 
 
 def _measured(cell: Json | Cell) -> Measured | None:

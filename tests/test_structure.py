@@ -27,11 +27,20 @@ CARD = [
 NINE = ["click", "rich", "ray", "unrealcv", "playwright", "torch", "litellm", "duckdb", "jinja2"]
 PUBLIC = {
     "embodied_eval.benchmark",
+    "embodied_eval.exhibits",
+    "embodied_eval.drivers.browser.accessibility",
+    "embodied_eval.drivers.browser.coverage",
+    "embodied_eval.drivers.browser.outcome",
+    "embodied_eval.drivers.browser.scene",
+    "embodied_eval.drivers.browser.session",
     "embodied_eval.drivers.base",
+    "embodied_eval.drivers.page",
     "embodied_eval.errors",
     "embodied_eval.judges.base",
     "embodied_eval.models.schema",
     "embodied_eval.models.types",
+    "embodied_eval.policies",
+    "embodied_eval.policies.base",
     "embodied_eval.records",
     "embodied_eval.stats",
 }

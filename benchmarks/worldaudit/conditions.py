@@ -8,6 +8,9 @@ from benchmarks.worldaudit.options import Options
 from embodied_eval.benchmark import Expected
 from embodied_eval.records import Condition
 
+VLA = {"arm": "vla-vlm"}
+EXPLORE = "vla-explore"
+
 CONDITIONS = (
     Condition("vlm", {}, "one model sees, thinks and acts; 40 actions"),
     Condition("near", {"start": "near"}, "starts a third of the way to the anomaly"),
@@ -19,11 +22,42 @@ CONDITIONS = (
     Condition("single", {"anchors_only": True}, "the anchors of several anomalies, each by itself"),
     Condition("multi-ab", {"anomalies": "AB"}, "one more anomaly beside each anchor"),
     Condition("multi-abc", {"anomalies": "ABC"}, "two more anomalies beside each anchor"),
+    Condition("vla-vlm", VLA, "a policy explores for 60 s, the model audits the recording in one pass"),
+    Condition(
+        "vla-vlm-near", {**VLA, "start": "near"}, "the policy starts a third of the way to the anomaly"
+    ),
+    Condition("vla-vlm-budget-half", {**VLA, "explore_s": 30}, "30 s of exploration"),
+    Condition("vla-vlm-budget-1.5", {**VLA, "explore_s": 90}, "90 s of exploration"),
+    Condition("vla-vlm-no-icl", {**VLA, "icl": False}, "without solved example; the hint stays"),
+    Condition(
+        "vla-vlm-no-icl-no-type",
+        {**VLA, "icl": False, "type_hint": "none"},
+        "without solved example and hint",
+    ),
+    Condition(
+        EXPLORE,
+        {"arm": EXPLORE},
+        "the policy's exploration alone: what the vla-vlm conditions record by themselves",
+    ),
     Condition(
         "ablations",
         {},
         "the paper's ablations, by default on the tasks of engine unreal",
         members=("vlm", "near", "budget-half", "budget-1.5", "no-icl", "no-icl-no-type"),
+        engine="unreal",
+    ),
+    Condition(
+        "vla-ablations",
+        {},
+        "the same ablations of the explore-then-audit arm, by default on the tasks of engine unreal",
+        members=(
+            "vla-vlm",
+            "vla-vlm-near",
+            "vla-vlm-budget-half",
+            "vla-vlm-budget-1.5",
+            "vla-vlm-no-icl",
+            "vla-vlm-no-icl-no-type",
+        ),
         engine="unreal",
     ),
     Condition(
@@ -53,7 +87,10 @@ def expected(options: Options) -> Expected:
     whole budget and some free calls, the conversation growing with each until it is compacted (ours).
     """
     from benchmarks.worldaudit.audit import LAST_CALLS, MAX_NUDGES
+    from benchmarks.worldaudit.vla.expect import expected_of_arm
 
+    if options.arm != "vlm":
+        return expected_of_arm(options)
     most = options.max_tool_calls + LAST_CALLS + MAX_NUDGES
     upper_in = most * (options.context_tokens + FIXED_TOKENS)
     calls = min(most, OPENING_CALLS + math.ceil(options.budget * (1.0 + FREE_CALLS_AN_ACTION)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_serializer
 
 
 class Options(BaseModel):
@@ -48,3 +48,24 @@ class Options(BaseModel):
     keep_images: int = Field(12, ge=1, description="newest pictures that stay in the conversation")
     width: int = Field(960, ge=160, le=1920, multiple_of=2, description="frame width in pixels")
     height: int = Field(540, ge=90, le=1080, multiple_of=2, description="frame height in pixels")
+    arm: Literal["vlm", "vla-vlm", "vla-explore"] = Field(
+        "vlm", description="who explores: the model itself, or a policy whose recording it audits"
+    )
+    policy: str = Field(
+        "random-walk",
+        description="the exploring policy: random-walk, frontier, still, open-p2p:FOLDER, command:[...], import:FOLDER",
+    )
+    explore_s: int = Field(60, ge=1, le=600, description="simulated seconds of a policy's exploration")
+    stuck_recovery: bool = Field(
+        True, description="back off and turn where the policy walks against something"
+    )
+    idle_nudge: bool = Field(True, description="look round where the policy does nothing")
+    recordings: str = Field(
+        "", description="run that holds the explorations to audit; else they are recorded"
+    )
+
+    @field_serializer("policy")
+    def _policy_identity(self, policy: str) -> str:
+        from benchmarks.worldaudit.vla.naming import policy_identity
+
+        return policy_identity(policy)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.worldaudit.official import TAG
@@ -28,6 +29,7 @@ from embodied_eval.records import Condition, Metric, Outcome, Pose, Task, Verdic
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from embodied_eval.benchmark import Source
     from embodied_eval.judges.base import Judge
     from embodied_eval.models.types import ScriptedModel
     from embodied_eval.worlds.model import World
@@ -57,7 +59,12 @@ class WorldAudit(Benchmark):
         return CONDITIONS
 
     def offer(self, world: str, data: str = "") -> Offer:
-        """See `Benchmark.offer`: in a page of the user's own, one open audit; with `data`, the official tasks."""
+        """See `Benchmark.offer`: in a page of the user's own, one open audit; with `data`, the tasks of
+        the user's own file or the official ones."""
+        if data.endswith(".toml"):
+            from benchmarks.worldaudit.suite import own_offer
+
+            return own_offer(self, Path(data), world)
         if data:
             from benchmarks.worldaudit.official.tasks import read_official
 
@@ -95,9 +102,11 @@ class WorldAudit(Benchmark):
         """See `Benchmark.variants`: with several anomalies, the anchors' compositions."""
         from benchmarks.worldaudit.open_audit import check_open, is_open
         from benchmarks.worldaudit.several import variants_of
+        from benchmarks.worldaudit.vla.judge import check_arm
 
         if is_open(task):
             check_open(options)
+            check_arm(options)
             return (task,)
         if TAG in task.tags:
             from benchmarks.worldaudit.official.tasks import check_official
@@ -117,6 +126,12 @@ class WorldAudit(Benchmark):
             raise DataFileError(f"Task {task.id} names no world.")
         return start_of(task, world, options.start)
 
+    def source(self, task: Task, options: Any) -> Source | None:
+        """See `Benchmark.source`: in the explore-then-audit arm, the policy's exploration."""
+        from benchmarks.worldaudit.vla.source import source_of
+
+        return source_of(options)
+
     def image_size(self, options: Any) -> tuple[int, int]:
         """See `Benchmark.image_size`."""
         return (options.width, options.height)
@@ -124,8 +139,9 @@ class WorldAudit(Benchmark):
     def prompts(self) -> Mapping[str, str]:
         """See `Benchmark.prompts`."""
         from benchmarks.worldaudit.prompts import templates
+        from benchmarks.worldaudit.vla import prompts as vla
 
-        return templates()
+        return {**templates(), **vla.templates()}
 
     def tables(self) -> Mapping[str, TableSpec]:
         """See `Benchmark.tables`."""
@@ -143,13 +159,25 @@ class WorldAudit(Benchmark):
                 }
             ),
             "notes": TableSpec({"action": "BIGINT", "t_s": "DOUBLE", "text": "VARCHAR"}),
+            "ticks": TableSpec(
+                {
+                    "tick": "BIGINT",
+                    "t_s": "DOUBLE",
+                    **dict.fromkeys(("x", "y", "z", "yaw_deg", "pitch_deg", "moved_m"), "DOUBLE"),
+                    "blocked": "BOOLEAN",
+                    "keys": "VARCHAR",
+                    "buttons": "VARCHAR",
+                    "dx": "DOUBLE",
+                    "dy": "DOUBLE",
+                    "recovery": "BOOLEAN",
+                    "nudge": "BOOLEAN",
+                }
+            ),
         }
 
     def scripted(self) -> Mapping[str, type[ScriptedModel]]:
         """See `Benchmark.scripted`."""
-        from benchmarks.worldaudit.scripted.baselines import Null, Random, Shotgun
-        from benchmarks.worldaudit.scripted.explorer import Explorer
-        from benchmarks.worldaudit.scripted.oracle import Oracle
+        from benchmarks.worldaudit.vla.scripted import Explorer, Null, Oracle, Random, Shotgun
 
         return {
             "oracle": Oracle,
@@ -161,9 +189,9 @@ class WorldAudit(Benchmark):
 
     async def play(self, episode: Episode) -> Outcome:
         """See `Benchmark.play`."""
-        from benchmarks.worldaudit.audit import audit
+        from benchmarks.worldaudit.vla import play_arm
 
-        return await audit(episode)
+        return await play_arm(episode)
 
     def truth(self, trajectory: Trajectory) -> Sequence[Verdict]:
         """See `Benchmark.truth`; official tasks have a rubric alone."""
@@ -173,8 +201,9 @@ class WorldAudit(Benchmark):
                 hint="Name a model: embodied-eval judge RUN --judge-model MODEL",
             )
         from benchmarks.worldaudit.joint import joint_truth
+        from benchmarks.worldaudit.vla.judge import withheld
 
-        return joint_truth(trajectory)
+        return withheld(trajectory, joint_truth(trajectory))
 
     def rubric(self, trajectory: Trajectory) -> Sequence[RubricItem]:
         """See `Benchmark.rubric`."""
@@ -186,9 +215,12 @@ class WorldAudit(Benchmark):
         """See `Benchmark.judge`: whatever the judge says, and what the trace shows of exposure beside it."""
         from benchmarks.worldaudit.exposure import exposure_verdicts
         from benchmarks.worldaudit.open_audit import is_open, open_verdicts
+        from benchmarks.worldaudit.vla.judge import explored_verdicts, is_exploration
 
         if is_open(trajectory.task):
             return open_verdicts(trajectory)
+        if is_exploration(trajectory.condition):
+            return explored_verdicts(trajectory, measured=TAG not in trajectory.task.tags)
         verdicts = await judge.verdicts(self, trajectory)
         if TAG in trajectory.task.tags:
             return verdicts
@@ -196,9 +228,9 @@ class WorldAudit(Benchmark):
 
     def summarize(self, results: Results) -> Sequence[Metric]:
         """See `Benchmark.summarize`: success and evidence, over all, by family and by sub-category."""
-        from benchmarks.worldaudit.summary import metrics_of
+        from benchmarks.worldaudit.vla.judge import metrics_of_arms
 
-        return metrics_of(results)
+        return metrics_of_arms(results)
 
     def expect(self, task: Task, options: Any) -> Expected:
         """See `Benchmark.expect`."""

@@ -8,11 +8,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from benchmarks.worldaudit.taxonomy import SUBCATEGORIES
+from embodied_eval.benchmark import Benchmark, Offer
 from embodied_eval.errors import DataFileError, SchemaMismatch
 from embodied_eval.records import Task
 
@@ -38,10 +41,9 @@ REQUIRED: dict[str, type] = {
     "watch": list,
     "target": dict,
     "rubric": dict,
-    "solution": dict,
     "effects": list,
 }
-OPTIONAL: dict[str, type] = {"yaw_deg": float, "near": list, "match": dict, "needs": list}
+OPTIONAL: dict[str, type] = {"solution": dict, "yaw_deg": float, "near": list, "match": dict, "needs": list}
 RUBRIC: dict[str, type] = {"anomaly": str, "expected": str, "conditions": str}
 SOLUTION: dict[str, type] = {"say": str, "category": str, "cite": list, "steps": list}
 PRIVATE = ("subcategory", "watch", "target", "rubric", "solution", "effects", "match", "near")
@@ -56,6 +58,33 @@ def bundled_tasks() -> tuple[Task, ...]:
     for name in names:
         made += read_tasks(folder.joinpath(name).read_text("utf-8"), name, taken=[task.id for task in made])
     return tuple(made)
+
+
+def own_offer(benchmark: Benchmark, path: Path, world: str) -> Offer:
+    """What a user's own task file offers: on the driver `unrealcv` where its worlds are games."""
+    tasks = own_tasks(path)
+    if world:
+        tasks = tuple(replace(task, world=world) for task in tasks)
+    games = any(task.world.startswith("ue:") for task in tasks)
+    return Offer(tasks, benchmark.conditions(), "unrealcv" if games else benchmark.default_driver)
+
+
+def own_tasks(path: Path) -> tuple[Task, ...]:
+    """The tasks of a user's own file, their world found from its folder where it is a file or in a pack. Raises
+    DataFileError or SchemaMismatch."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataFileError(f"The task file {path} cannot be read: {error}.") from error
+    return tuple(replace(task, world=_found(task.world, path.parent)) for task in read_tasks(text, str(path)))
+
+
+def _found(world: str, folder: Path) -> str:
+    prefix = next((one for one in ("ue:", "page:") if world.startswith(one)), "")
+    where = world.removeprefix(prefix)
+    if (prefix or where.endswith(".json")) and "://" not in where and not Path(where).is_absolute():
+        return f"{prefix}{folder / where}"
+    return world
 
 
 def read_tasks(text: str, where: str, *, taken: Iterable[str] = ()) -> list[Task]:
@@ -96,7 +125,8 @@ def _task(row: Mapping[str, Any], data: Mapping[str, Any], where: str) -> Task:
     if "label" not in row["target"]:
         raise DataFileError(f"{where}, target: the key 'label' is missing.")
     _check(row["rubric"], f"{where}, rubric", RUBRIC)
-    _check_solution(row["solution"], f"{where}, solution")
+    if "solution" in row:
+        _check_solution(row["solution"], f"{where}, solution")
     public = {
         "environment": data["environment"],
         "scene": scene,

@@ -24,6 +24,7 @@ COMMANDS = {
     "verify": "Prove every task sound: the oracle passes, the null agent fails, the clean twin is clean.",
     "db": "Check or rebuild the database.",
     "plugins": "List the plugins and say which are broken.",
+    "sim": "Serve a world over the UnrealCV protocol, as a game would.",
     "doctor": "Say what works on this machine, and how to mend the rest.",
 }
 

@@ -4,4 +4,6 @@ import sys
 
 from embodied_eval.doctor.run import probe_main
 
-sys.stdout.write(probe_main(sys.argv[1]) + "\n")
+for line in probe_main(sys.argv[1]):
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()

@@ -6,17 +6,15 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from embodied_eval.benchmark import Check
-from embodied_eval.doctor import pages
+from embodied_eval.doctor import pages, ue
 from embodied_eval.doctor.fixes import GRAPHICS, missing, pip
 from embodied_eval.errors import MissingPart
 
 KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "DASHSCOPE_API_KEY", "OPENROUTER_API_KEY")
-UE5_ADDRESS = "EMBODIED_EVAL_UE5_ADDRESS"
-CONNECT_S = 5.0
 FREE_BYTES = 2 * 1024**3
 
 
@@ -143,27 +141,6 @@ def cluster() -> Check:
     return runner.check()
 
 
-def unreal() -> Check:
-    """A configured UE5 game asked for its status over the UnrealCV protocol."""
-    address = os.environ.get(UE5_ADDRESS, "")
-    try:
-        from unrealcv.api import UnrealCv_API  # noqa: F401
-    except ModuleNotFoundError:
-        return missing("ue5", "unrealcv", "ue5")
-    if not address:
-        return Check("ue5", "untested", f"no game configured; start one and set {UE5_ADDRESS}=127.0.0.1:9000")
-    import unrealcv
-
-    host, _, port = address.rpartition(":")
-    client = unrealcv.Client((host or "127.0.0.1", int(port)))
-    client.connect(timeout=CONNECT_S)
-    if not client.isconnected():
-        return Check("ue5", "broken", f"nothing answers at {address} within {CONNECT_S:.0f} s")
-    reply = client.request("vget /unrealcv/status", timeout=CONNECT_S)
-    client.disconnect()
-    return Check("ue5", "ok", f"a game answers at {address}: {str(reply).splitlines()[0][:80]}")
-
-
 def lean() -> Check:
     """A query answered by the engine that runs in Lean 4."""
     import platform
@@ -196,8 +173,10 @@ PROBES: Mapping[str, Callable[[], Check]] = {
     "api keys": keys,
     "gpu": gpu,
     "ray": cluster,
-    "ue5": unreal,
+    "ue5": ue.configured,
     "lean": lean,
 }
+FURTHER: Mapping[str, Callable[[], Iterable[Check]]] = {"ue5": ue.answers}
+"""What a part has to say beyond its own check, line by line as it is found out."""
 REQUIRED = frozenset({"python", "disk", "duckdb", "mujoco", "graphics"})
 """Without these the embedded benchmarks do not run; the rest is optional."""

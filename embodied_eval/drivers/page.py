@@ -66,6 +66,7 @@ class PageDriver(Driver):
         super().__init__()
         self._size = size
         self._browser: Browser | None = None
+        self._session: PageSession
         self._known: dict[tuple[str, str], Controls] = {}
         self._interrupted = threading.Event()
         self._closed = False
@@ -80,6 +81,65 @@ class PageDriver(Driver):
             world.spawn(spawn)
         except KeyError:
             raise UnknownName("spawn", spawn, [item.name for item in world.spawns]) from None
+        self._start_browser(self._size)
+        try:
+            self._begin(page, self._controls_of(page, seed, world.eye_height_m), seed)
+        except BaseException:
+            self._close_browser()
+            raise
+        return self._state
+
+    def show(
+        self,
+        world: World,
+        *,
+        seed: int = 0,
+        size: tuple[int, int] | None = None,
+        again: bool = False,
+        covering: bool = False,
+    ) -> Loaded:
+        """Open the page of `world` in a fresh sealed browser only to look at it: nobody walks in it, and
+        `session` drives it. Returns how its load ended, whatever that is.
+
+        `size` is that of its window, by default the driver's. `again` keeps the living browser: for the same
+        page once more. `covering` counts which code runs, see `PageSession.coverage`. Raises `DataFileError`
+        for a world that is no page, and what `PageSession.open` raises.
+        """
+        if self._closed:
+            raise SimulatorError("This driver is closed.", command="show", hint="Create a new one.")
+        if world.page is None:
+            raise DataFileError(f"World {world.name!r} is no page.", hint="Load it with another driver.")
+        from embodied_eval.drivers.browser.session import PageSession
+        from embodied_eval.drivers.page_open import READY_FRAMES, site_of
+
+        size = size or self._size
+        if not (again and self._browser is not None and self._browser.alive):
+            self._start_browser(size)
+        assert self._browser is not None
+        self._session = PageSession(self._browser, seed=seed, size=size)
+        try:
+            if covering:
+                self._session.coverage(True)
+            site, path = site_of(world.page)
+            return self._session.open(site, path, ready_frames=READY_FRAMES)
+        except BaseException:
+            self._close_browser()
+            raise
+
+    @property
+    def session(self) -> PageSession:
+        """The session of the page that is open. Raises `SimulatorError` when there is none."""
+        self._ready("session")
+        return self._session
+
+    @property
+    def browser(self) -> Browser:
+        """The browser it is open in. Raises `SimulatorError` when there is none."""
+        self._ready("browser")
+        assert self._browser is not None
+        return self._browser
+
+    def _start_browser(self, size: tuple[int, int]) -> None:
         self._interrupted.clear()
         # What a page did to its browser must not reach the next one.
         self._close_browser()
@@ -88,13 +148,7 @@ class PageDriver(Driver):
 
         # Worlds of millions of triangles take a processor ten seconds a frame.
         deadlines = Deadlines(step_s=30.0, frame_s=60.0, call_s=30.0)
-        self._browser = Browser(BrowserSettings(size=self._size, deadlines=deadlines))
-        try:
-            self._begin(page, self._controls_of(page, seed, world.eye_height_m), seed)
-        except BaseException:
-            self._close_browser()
-            raise
-        return self._state
+        self._browser = Browser(BrowserSettings(size=size, deadlines=deadlines))
 
     def _controls_of(self, page: Page, seed: int, eye_height_m: float) -> Controls:
         """How `page` is walked: found by trial at its first load, known afterwards."""
@@ -114,7 +168,7 @@ class PageDriver(Driver):
         from embodied_eval.drivers.page_script import PageScript
 
         assert self._browser is not None
-        self._session: PageSession = PageSession(self._browser, seed=seed, size=self._size)
+        self._session = PageSession(self._browser, seed=seed, size=self._size)
         loaded = open_page(self._session, page)
         self._script: PageScript = PageScript(self._session)
         self._mouse = Mouse(self._session, self._script, self._size)

@@ -131,12 +131,18 @@ def pair_of(first: str, second: str) -> tuple[str, str]:
 
 def check_world(world: World, materials: Collection[str]) -> None:
     """Raise DataFileError for a world that contradicts itself, where `materials` are those there are, and
-    CapabilityMissing for one that is a page."""
+    CapabilityMissing for one that is a page or a game."""
     if world.page is not None:
         raise CapabilityMissing(
             f"World {world.name!r} is a page; nothing is known of what is in it.",
             command="load",
             hint="Load it with the driver `page`.",
+        )
+    if world.game is not None:
+        raise CapabilityMissing(
+            f"World {world.name!r} is a game; its objects are only known by their boxes.",
+            command="load",
+            hint="Play it on the driver `unrealcv`.",
         )
     names = [item.name for item in world.objects]
     twice = sorted({name for name in names if names.count(name) > 1} if len(set(names)) < len(names) else ())

@@ -48,6 +48,17 @@ class TruthJudge(Judge):
         return benchmark.truth(trajectory)
 
 
+class RuleJudge(Judge):
+    """The benchmark's own analysis of what is stored, without any model and without the task's private half; the
+    benchmark says how far it may be compared with a model's verdicts."""
+
+    name = "rule"
+
+    async def verdicts(self, benchmark: Benchmark, trajectory: Trajectory) -> Sequence[Verdict]:
+        """See `Judge.verdicts`."""
+        return benchmark.rules(trajectory)
+
+
 async def run_judge(judge: Judge, benchmark: Benchmark, trajectory: Trajectory) -> tuple[Verdict, ...]:
     """The stamped verdicts of `judge` on `trajectory`.
 

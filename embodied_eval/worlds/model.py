@@ -105,6 +105,20 @@ class Page:
 
 
 @dataclass(frozen=True)
+class Game:
+    """A game that is the world by itself, as an environment pack describes it: what stands in the world beside this
+    is what the pack tells of it.
+
+    `sha256` is that of what a result over its map depends on. `pack` is the pack's file; where it lies is no part of
+    the identity.
+    """
+
+    map: str
+    sha256: str
+    pack: str = ""
+
+
+@dataclass(frozen=True)
 class Interaction:
     """What operating an object does.
 
@@ -244,6 +258,7 @@ class World:
     fov_deg: float = 90.0
     meshes: dict[str, Mesh] = field(default_factory=dict)
     page: Page | None = None
+    game: Game | None = None
 
     def object(self, name: str) -> WorldObject:
         """The object called `name`; KeyError if there is none."""
@@ -267,7 +282,7 @@ class World:
         raise KeyError(name)
 
     def to_json(self) -> dict[str, Json]:
-        """As a JSON object with its schema. What only worlds with meshes or pages have is left out of the
+        """As a JSON object with its schema. What only worlds with meshes, pages or games have is left out of the
         others, so that their hashes stay."""
         made: dict[str, Any] = {"schema": SCHEMA, **to_json(self)}
         if not self.meshes:
@@ -279,6 +294,10 @@ class World:
             del made["page"]
         else:
             del made["page"]["folder"]
+        if self.game is None:
+            del made["game"]
+        else:
+            del made["game"]["pack"]
         return made
 
     def canonical(self) -> str:

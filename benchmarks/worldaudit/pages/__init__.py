@@ -14,6 +14,7 @@ from benchmarks.worldaudit.pages.paradigm import arms_table, usage_table
 from benchmarks.worldaudit.pages.published import Published, published
 from benchmarks.worldaudit.pages.several import several_table
 from benchmarks.worldaudit.pages.success import success_table
+from benchmarks.worldaudit.vla.judge import is_exploration
 from embodied_eval.benchmark import Page, Results, Table
 
 __all__ = ["cause", "pages"]
@@ -37,7 +38,7 @@ def _pages_of(results: Sequence[Results], judge: str, known: Published) -> list[
     planted = [
         replace(
             one,
-            episodes=tuple(e for e in one.episodes if not is_open(e.task)),
+            episodes=tuple(e for e in one.episodes if not (is_open(e.task) or is_exploration(e.condition))),
         )
         for one in results
     ]

@@ -36,7 +36,8 @@ def exposure_table(lines: Sequence[Line], judge: str, known: Published) -> Table
         "Measured from poses, masks and events, not judged, save “identified”, which is "
         f"judge {judge}'s. “Could be seen” is the official view cone, a heuristic without occlusion. “Visible” asks the "
         "masks of the stored frames. “Exposed” asks, kind by kind, whether the episode held what it takes to tell. "
-        "Shares are of all episodes that count, but for the one given exposed; actions are the median with a bootstrap interval over scenes.",
+        "Shares are of all episodes that count, but for the one given exposed; actions are the median with a bootstrap interval over scenes, "
+        "and in vla-vlm half seconds of the recording.",
         (*groups, _published(known, traced)),
     )
 

@@ -25,9 +25,15 @@ def actions_of(episode: EpisodeResult) -> float | None:
     return float(number) if isinstance(number, int) else None
 
 
+def tool_calls_of(episode: EpisodeResult) -> float:
+    """Tool calls: the steps, unless the answer tells that some of those were a recording's."""
+    number = episode.outcome.answer.get("tool_calls") if episode.outcome else None
+    return float(number if isinstance(number, int) else episode.steps)
+
+
 QUANTITIES: Mapping[str, tuple[Callable[[EpisodeResult], float | None], str]] = {
     "actions": (actions_of, ""),
-    "tool calls": (lambda episode: float(episode.steps), ""),
+    "tool calls": (tool_calls_of, ""),
     "model calls": (lambda episode: float(episode.calls), ""),
     "tokens": (tokens_of, ""),
     "cost": (lambda episode: episode.cost_usd, "$"),

@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks.worldaudit.scripted.baselines import offers_example
 from benchmarks.worldaudit.scripted.planner import Planner, Point, Vec3
-from embodied_eval.errors import PluginError
+from embodied_eval.errors import DataFileError, PluginError
 from embodied_eval.models.types import Reply, Request, ScriptedModel, ToolCall
 from embodied_eval.records import Json
 
@@ -84,6 +84,11 @@ class Oracle(ScriptedModel):
 
     def _solve(self, anomaly: Mapping[str, Any]) -> Generator[Call, str, str]:
         """Follow the solution of one anomaly and report it; returns what was reported."""
+        if "solution" not in anomaly:
+            raise DataFileError(
+                "The oracle needs a task's solution, and this one has none.",
+                hint="Write [task.solution] in the task file, or play another model.",
+            )
         solution = anomaly["solution"]
         marks: dict[str, str] = {}
         for step in solution["steps"]:

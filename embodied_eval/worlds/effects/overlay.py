@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from embodied_eval.drivers.base import Driver, LightPatch, ObjectPatch, ObjectState, Vec3
-from embodied_eval.errors import SimulatorError, UnknownObject
+from embodied_eval.errors import SimulatorError
 from embodied_eval.records import Json
 from embodied_eval.worlds.effects.changes import LightChange
 from embodied_eval.worlds.effects.standing import Standing
@@ -33,10 +33,7 @@ _GEOMETRY = frozenset({"position", "rotation_deg", "scale"})
 
 def read(driver: Driver, name: str) -> ObjectState:
     """The object as it is now. Raises UnknownObject if it is not loaded."""
-    try:
-        return driver.objects()[name]
-    except KeyError:
-        raise UnknownObject(f"There is no object {name!r} in the loaded world.", command="objects") from None
+    return driver.object(name)
 
 
 def write(driver: Driver, name: str, values: Mapping[str, Any]) -> ObjectState:

@@ -42,6 +42,13 @@ def test_each_differs_from_the_default_in_what_it_is_named_for() -> None:
         "single": {"anchors_only": True},
         "multi-ab": {"anomalies": "AB"},
         "multi-abc": {"anomalies": "ABC"},
+        "vla-vlm": {"arm": "vla-vlm"},
+        "vla-vlm-near": {"arm": "vla-vlm", "start": "near"},
+        "vla-vlm-budget-half": {"arm": "vla-vlm", "explore_s": 30},
+        "vla-vlm-budget-1.5": {"arm": "vla-vlm", "explore_s": 90},
+        "vla-vlm-no-icl": {"arm": "vla-vlm", "icl": False},
+        "vla-vlm-no-icl-no-type": {"arm": "vla-vlm", "icl": False, "type_hint": "none"},
+        "vla-explore": {"arm": "vla-explore"},
     }
     assert next(iter(BY_NAME)) == "vlm" and options("no-icl").type_hint == "definition"
 
