@@ -113,12 +113,14 @@ class Entry:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Entries under a heading that unfolds. `score` stands beside the heading, `share` (0..1) of it as a bar."""
+    """Entries under a heading that unfolds, or is `opened` at once. `score` stands beside the heading, `share` (0..1)
+    of it as a bar."""
 
     title: str
     score: str
     share: float | None
     entries: tuple[Entry, ...]
+    opened: bool = False
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,10 @@ def check_judge(name: str) -> None:
 def check_offered(benchmark: Benchmark, judge: str) -> None:
     """Raise ConfigError for a judge that has nothing to go by in `benchmark`."""
     kind = type(benchmark)
+    if judge == "rule" and kind.rules is Benchmark.rules:
+        raise ConfigError(
+            f"{benchmark.name} has no rules to judge by.", hint=f"Its default is {benchmark.default_judge!r}."
+        )
     if kind.judge is not Benchmark.judge:
         return
     if judge == "truth" and kind.truth is Benchmark.truth:

@@ -87,6 +87,7 @@ class SheetView:
     percent: float | None
     tally: tuple[tuple[State, str, int], ...]
     entries: tuple[EntryView, ...]
+    opened: bool
 
 
 @dataclass(frozen=True)
@@ -140,6 +141,7 @@ def _sheet(sheet: Sheet, find: Find) -> SheetView:
         None if sheet.share is None else percent_of(sheet.share),
         tuple((state, MARKS[state][0], counted[state]) for state in _STATES if counted[state]),
         tuple(_entry(entry, find) for entry in sheet.entries),
+        sheet.opened,
     )
 
 

@@ -70,6 +70,7 @@ class PageDriver(Driver):
         self._known: dict[tuple[str, str], Controls] = {}
         self._interrupted = threading.Event()
         self._closed = False
+        self._walks = False
 
     def load(self, world: World, *, seed: int = 0, spawn: str = "") -> TickState:
         if self._closed:
@@ -112,7 +113,7 @@ class PageDriver(Driver):
         from embodied_eval.drivers.browser.session import PageSession
         from embodied_eval.drivers.page_open import READY_FRAMES, site_of
 
-        size = size or self._size
+        size, self._walks = size or self._size, False
         if not (again and self._browser is not None and self._browser.alive):
             self._start_browser(size)
         assert self._browser is not None
@@ -129,13 +130,13 @@ class PageDriver(Driver):
     @property
     def session(self) -> PageSession:
         """The session of the page that is open. Raises `SimulatorError` when there is none."""
-        self._ready("session")
+        self._ready("session", walks=False)
         return self._session
 
     @property
     def browser(self) -> Browser:
         """The browser it is open in. Raises `SimulatorError` when there is none."""
-        self._ready("browser")
+        self._ready("browser", walks=False)
         assert self._browser is not None
         return self._browser
 
@@ -195,6 +196,7 @@ class PageDriver(Driver):
         self._owed_ms = 0.0
         self._t_s = 0.0
         self._state = TickState(0.0, self._walker.pose(), 0.0, False)
+        self._walks = True
 
     def state(self) -> TickState:
         self._ready("state")
@@ -327,12 +329,16 @@ class PageDriver(Driver):
         if browser is not None:
             browser.close()
 
-    def _ready(self, command: str) -> None:
+    def _ready(self, command: str, *, walks: bool = True) -> None:
         if self._interrupted.is_set():
             raise StepTimeout("The driver was interrupted.", command=command, hint="Load a world again.")
         if self._browser is None:
             what = "This driver is closed." if self._closed else "No world is loaded."
             raise SimulatorError(what, command=command, hint="Call load first.")
+        if walks and not self._walks:
+            raise SimulatorError(
+                "The page is only shown; nobody walks in it.", command=command, hint="Call load first."
+            )
 
 
 def _foreign(command: str) -> CapabilityMissing:

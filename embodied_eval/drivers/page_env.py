@@ -117,6 +117,7 @@ class EnvPageDriver(PageDriver):
         self._picture: NDArray[np.uint8] | None = None
         self._t_s = 0.0
         self._state = TickState(0.0, self._axes.pose(self._calls.call("state").place), 0.0, False)
+        self._walks = True
 
     def _new_browser(self) -> Browser:
         from embodied_eval.drivers.browser.browser import Browser

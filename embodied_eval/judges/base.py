@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from embodied_eval.errors import (
     BudgetReached,
+    ConfigError,
     EmbodiedEvalError,
     MissingPart,
     ModelAuthError,
     UnknownModel,
     UsageError,
 )
-from embodied_eval.records import Verdict
+from embodied_eval.records import Json, Verdict
 
 if TYPE_CHECKING:
-    from embodied_eval.benchmark import Benchmark, Trajectory
+    from embodied_eval.benchmark import Benchmark, ModelHandle, Trajectory
 
 
 class Judge(ABC):
@@ -31,6 +32,17 @@ class Judge(ABC):
     @abstractmethod
     async def verdicts(self, benchmark: Benchmark, trajectory: Trajectory) -> Sequence[Verdict]:
         """Every item's verdict. May raise; `run_judge` turns an error into an errored verdict."""
+
+    def asking(
+        self, trajectory: Trajectory, about: str, *, sampling: Mapping[str, Json] | None = None
+    ) -> ModelHandle:
+        """The model behind this judge, role "judge", for a benchmark that asks it in its own way: several questions,
+        tools, pictures that no rubric item holds. `about` tells the questions of one episode apart. Raises
+        ConfigError for a judge that asks no model, or that asks by votes."""
+        raise ConfigError(
+            f"The judge {self.name!r} has no model to be asked in the benchmark's own way.",
+            hint="Name one model, without #VOTES: --judge-model openai/...",
+        )
 
     @property
     def identity(self) -> dict[str, str]:

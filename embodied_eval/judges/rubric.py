@@ -19,7 +19,7 @@ from embodied_eval.models.types import Image, Message, Text, system, user
 from embodied_eval.records import Json, ModelCall, Verdict, canonical_json, content_hash
 
 if TYPE_CHECKING:
-    from embodied_eval.benchmark import Benchmark, RubricItem, Trajectory
+    from embodied_eval.benchmark import Benchmark, ModelHandle, RubricItem, Trajectory
     from embodied_eval.models.gateway import Gateway
 
 SCHEMA: dict[str, Json] = {
@@ -106,20 +106,29 @@ class RubricJudge(Judge):
             made += await self._one(item, trajectory, vote)
         return made
 
+    def asking(
+        self, trajectory: Trajectory, about: str, *, sampling: Mapping[str, Json] | None = None
+    ) -> ModelHandle:
+        """See `Judge.asking`."""
+        return self._bound(trajectory, f"{about}/judge", sampling or {})
+
+    def _bound(self, trajectory: Trajectory, about: str, sampling: Mapping[str, Json]) -> ModelHandle:
+        return self._gateway.bind(
+            models={"judge": self.model},
+            sampling=sampling,
+            scripted={},
+            rng=random.Random(f"{trajectory.episode_key}/{about}"),
+            episode=trajectory.episode_key,
+            repeat=trajectory.repeat,
+            record=self.calls.append,
+        )
+
     async def _one(self, item: RubricItem, trajectory: Trajectory, vote: int) -> Sequence[Verdict]:
         if not item.answer.strip():
             if isinstance(item, OwnQuestion):
                 return item.read(None)
             return (Verdict(item.item, 0.0, item.max, False, "there is no answer"),)
-        handle = self._gateway.bind(
-            models={"judge": self.model},
-            sampling={},
-            scripted={},
-            rng=random.Random(f"{trajectory.episode_key}/{item.item}/judge/{vote}"),
-            episode=trajectory.episode_key,
-            repeat=trajectory.repeat,
-            record=self.calls.append,
-        )
+        handle = self._bound(trajectory, f"{item.item}/judge/{vote}", {})
         schema = item.schema if isinstance(item, OwnQuestion) else SCHEMA
         messages = self._messages(item, trajectory, vote)
         try:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -139,6 +140,10 @@ def test_it_dies_with_its_parent_and_the_next_one_sweeps_up() -> None:
     parent.stdin.close()
     parent.stdout.close()
     assert Path(folder).name.startswith(FOLDER_PREFIX)
+    # Its children see the leader go a moment later.
+    patience = time.monotonic() + 20.0
+    while living(Path(folder).name) and time.monotonic() < patience:
+        select.select([], [], [], 0.02)
     sweep()
     assert not Path(folder).exists() and living(Path(folder).name) == []
 

@@ -1,0 +1,1 @@
+"""Who says what a world holds: `rule` (our own analysis, offline), `truth` (a fixture's manifest), models."""
