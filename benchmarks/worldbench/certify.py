@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 CALIBRATION_SEEDS = (1, 2, 3)
 """Measured margins are taken on these; words and limits of `rule` were tuned on them, and on no others."""
-REPORTING_SEEDS = tuple(range(100, 120))
+REPORTING_SEEDS = tuple(range(200, 220))
 OPTIONS: dict[str, Json] = {"width": 640, "height": 360, "cpu_s": 900}
 WRITER = "scripted/oracle"
 MOST_LOST = 0.02
