@@ -132,7 +132,7 @@ class PageSession:
         """Let `ms` virtual milliseconds pass in frames of at most 50 ms, of which only the last is drawn."""
         if ms <= 0:
             return
-        count = math.ceil(ms / LONGEST_FRAME_MS - 1e-9)
+        count = max(1, math.ceil(ms / LONGEST_FRAME_MS - 1e-9))
         self._steps(ms / count, count, "none", "last")
 
     def call(self, function: str, arg: Any = None, *, limit_ms: float = 60_000.0, draw: bool = True) -> Any:
