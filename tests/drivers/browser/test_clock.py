@@ -257,6 +257,8 @@ def test_a_frame_is_at_most_fifty_milliseconds(browser: Browser) -> None:
             session.step(ms)
     session.seek(0)
     assert session.t_s == 0
+    session.seek(1e-9)
+    assert session.t_s == pytest.approx(0, abs=1e-9)
 
 
 def test_a_function_of_the_page_gets_the_frames_it_waits_for(browser: Browser) -> None:
