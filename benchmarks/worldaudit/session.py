@@ -159,17 +159,9 @@ class Session:
         }
 
     async def _read_example(self, arguments: Mapping[str, Json]) -> Parts:
-        kind = SUBCATEGORIES[self.episode.task.public["subcategory"]]
-        asked = str(arguments.get("code", kind.code)).strip().lower()
-        if asked not in (kind.code.lower(), kind.name):
-            raise Refusal(f"The example for this inspection has the code {kind.code}; there is no other.")
-        if self.example is None:
-            self.example = example_of(kind.code)
-            for picture in self.example.pictures:
-                name = picture.image.ref.replace("ex", "ex#")
-                self.episode.store_frame(name, picture.image.data, picture.image.media_type, picture.size)
-        told = kind if self.options.type_hint != "none" else None
-        return list(self.example.parts(told, defined=self.options.type_hint == "definition"))
+        made, parts = read_example(self.episode, self.options, arguments, stored=self.example is not None)
+        self.example = made
+        return parts
 
     async def _observe(self, arguments: Mapping[str, Json]) -> Parts:
         if self.options.icl and self.example is None:
@@ -306,6 +298,23 @@ class Session:
         low, high = self.world.bounds.low, self.world.bounds.high
         x, y = self.pose.x, self.pose.y
         return min(x - low[0], high[0] - x, y - low[1], high[1] - y) - CAPSULE_RADIUS_M
+
+
+def read_example(
+    episode: Episode, options: Options, arguments: Mapping[str, Json], *, stored: bool
+) -> tuple[Example, Parts]:
+    """The example of the task's own kind, and the answer that shows it; its pictures are stored unless they are.
+    Raises `Refusal` for the code of another kind."""
+    kind = SUBCATEGORIES[episode.task.public["subcategory"]]
+    asked = str(arguments.get("code", kind.code)).strip().lower()
+    if asked not in (kind.code.lower(), kind.name):
+        raise Refusal(f"The example for this inspection has the code {kind.code}; there is no other.")
+    example = example_of(kind.code)
+    for picture in () if stored else example.pictures:
+        name = picture.image.ref.replace("ex", "ex#")
+        episode.store_frame(name, picture.image.data, picture.image.media_type, picture.size)
+    told = kind if options.type_hint != "none" else None
+    return example, list(example.parts(told, defined=options.type_hint == "definition"))
 
 
 def _scaled(

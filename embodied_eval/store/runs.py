@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import re
+import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,6 +23,7 @@ from embodied_eval.store.spool import EpisodeWriter
 from embodied_eval.store.tables import PluginTable, plugin_tables
 
 _TAIL_BYTES = 8192
+_DRAWN = re.compile(r"-[0-9a-f]{4}$")
 
 
 class Store:
@@ -65,18 +69,16 @@ class Store:
     def create_run(self, manifest: Mapping[str, Json], private_tasks: Mapping[str, Json]) -> RunDir:
         """A new run from its manifest (`run_id`, plan, tables ...) and the tasks' private halves by task id.
 
-        Raises StoreError if there is a run of that id, PluginError for illegal tables.
+        Where another run of the same second drew the same four digits, they are drawn anew. Raises StoreError if
+        there is a run of that id and it ends in no such digits, PluginError for illegal tables.
         """
         if manifest.get("schema") != layout.RUN_SCHEMA:
             raise UsageError(
                 f'A manifest says "schema": "{layout.RUN_SCHEMA}", not {manifest.get("schema")!r}.'
             )
-        path = self.root / "runs" / layout.file_name("run id", str(manifest["run_id"]))
         plugin_tables(str(manifest["benchmark"]), manifest.get("tables", {}))
-        if (path / layout.RUN_FILE).exists():
-            raise StoreError(
-                f"There is a run {path.name!r} already.", hint="Resume it, or take another run id."
-            )
+        path = self._claimed(str(manifest["run_id"]))
+        manifest = {**manifest, "run_id": path.name}
         with layout.disk_errors(path):
             for folder in (path / "spool", path / "private"):
                 folder.mkdir(parents=True, exist_ok=True)
@@ -86,6 +88,22 @@ class Store:
         layout.sync_folder(path)
         layout.sync_folder(path.parent)
         return RunDir(self, path)
+
+    def _claimed(self, run_id: str) -> Path:
+        """The new folder of a run of that id, made in one go: two processes never share one."""
+        while True:
+            path = self.root / "runs" / layout.file_name("run id", run_id)
+            with layout.disk_errors(path):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with contextlib.suppress(FileExistsError):
+                    path.mkdir()
+                    return path
+            stem, drawn = _DRAWN.subn("", run_id)
+            if not drawn:
+                raise StoreError(
+                    f"There is a run {path.name!r} already.", hint="Resume it, or take another run id."
+                )
+            run_id = f"{stem}-{secrets.token_hex(2)}"
 
     def runs(self) -> list[RunDir]:
         """All runs, newest first."""

@@ -107,11 +107,19 @@ def test_an_episode_key_must_be_able_to_name_a_file(tmp_path: Path, key: str) ->
 
 
 def test_a_run_is_created_once(tmp_path: Path) -> None:
-    sample.new_run(tmp_path)
+    sample.new_run(tmp_path, run_id="mine")
     with pytest.raises(StoreError, match="already"):
-        sample.new_run(tmp_path)
+        sample.new_run(tmp_path, run_id="mine")
     with pytest.raises(UsageError, match="schema"):
         sample.new_run(tmp_path, run_id="other", schema="other")
+
+
+def test_runs_that_drew_the_same_digits_are_two(tmp_path: Path) -> None:
+    store, first = sample.new_run(tmp_path, run_id="toy-m-20261130T101530-00ff")
+    _, second = sample.new_run(tmp_path, run_id="toy-m-20261130T101530-00ff")
+    assert first.id == "toy-m-20261130T101530-00ff" != second.id
+    assert second.id.startswith("toy-m-20261130T101530-") and second.manifest["run_id"] == second.id
+    assert {run.id for run in store.runs()} == {first.id, second.id}
 
 
 @pytest.mark.parametrize(

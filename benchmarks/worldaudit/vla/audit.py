@@ -8,11 +8,10 @@ from functools import partial
 from typing import Any
 
 from benchmarks.worldaudit.audit import MAX_IDLE_TURNS
-from benchmarks.worldaudit.example import Example, example_of
+from benchmarks.worldaudit.example import Example
 from benchmarks.worldaudit.options import Options
 from benchmarks.worldaudit.protocol import protocol_of
-from benchmarks.worldaudit.session import Finding, Parts, Refusal
-from benchmarks.worldaudit.taxonomy import SUBCATEGORIES
+from benchmarks.worldaudit.session import Finding, Parts, Refusal, read_example
 from benchmarks.worldaudit.vla import prompts, tools
 from benchmarks.worldaudit.vla.expect import MOST_CALLS
 from benchmarks.worldaudit.vla.pictures import small
@@ -123,17 +122,9 @@ class AuditSession:
             raise Refusal("Not done: " + "; ".join(faults) + ".")
 
     async def _read_example(self, arguments: Mapping[str, Json]) -> Parts:
-        kind = SUBCATEGORIES[self.episode.task.public["subcategory"]]
-        asked = str(arguments.get("code", kind.code)).strip().lower()
-        if asked not in (kind.code.lower(), kind.name):
-            raise Refusal(f"The example for this audit has the code {kind.code}; there is no other.")
-        if self.example is None:
-            self.example = example_of(kind.code)
-            for picture in self.example.pictures:
-                name = picture.image.ref.replace("ex", "ex#")
-                self.episode.store_frame(name, picture.image.data, picture.image.media_type, picture.size)
-        told = kind if self.options.type_hint != "none" else None
-        return list(self.example.parts(told, defined=self.options.type_hint == "definition"))
+        made, parts = read_example(self.episode, self.options, arguments, stored=self.example is not None)
+        self.example = made
+        return parts
 
     async def _observe(self, arguments: Mapping[str, Json]) -> Parts:
         if self.options.icl and self.example is None:
