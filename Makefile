@@ -65,6 +65,9 @@ perf: graphics browser $(VENV)/.test
 	$(BIN)/python -m tests.perf.threejs_walk
 	$(BIN)/python -m tests.perf.unrealcv_throughput
 	$(BIN)/python -m tests.perf.unrealcv_capture
+	$(BIN)/python -m tests.perf.unrealcv_faults
+	$(BIN)/python -m tests.perf.unrealcv_episode
+	$(BIN)/python -m tests.perf.vla
 
 clean:
 	rm -rf $(VENV) $(STORE) .mypy_cache .ruff_cache .pytest_cache .hypothesis

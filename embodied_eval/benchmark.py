@@ -263,11 +263,13 @@ class Expected:
 
 @dataclass(frozen=True)
 class Certificate:
-    """What `certify` found for one task: each named check "passed", "failed" or "skipped"."""
+    """What `certify` found for one task: each named check "passed", "failed" or "skipped". `notes` are lines that
+    `verify` prints below, such as what was measured."""
 
     task_id: str
     checks: Mapping[str, Literal["passed", "failed", "skipped"]]
     reason: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def certified(self) -> bool:

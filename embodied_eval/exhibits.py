@@ -51,12 +51,14 @@ class Table:
 
 @dataclass(frozen=True)
 class Picture:
-    """A stored frame of an episode, by its ref, with what is to be said of it. `marked` ones are outlined."""
+    """A stored frame of an episode, by its ref, with what is to be said of it. `marked` ones are outlined. On a page
+    over several runs `run_id` says whose episode it is: two runs may hold the same."""
 
     episode_key: str
     ref: str
     caption: str = ""
     marked: bool = False
+    run_id: str = ""
 
 
 @dataclass(frozen=True)

@@ -84,10 +84,11 @@ def benchmark_page(runs: Sequence[RunSource], cards: Cards, href: Href, common: 
 
 def _pages(runs: Sequence[RunSource], cards: Cards) -> list[PageView]:
     """The benchmark's own pages over `runs`, pictures found."""
-    by_key = {key: card for (run_id, key), card in cards.items() if run_id in {run.run_id for run in runs}}
+    mine = [run.run_id for run in runs]
 
     def find(picture: Picture) -> tuple[str, FrameView | None]:
-        card = by_key.get(picture.episode_key)
+        places = [(run_id, picture.episode_key) for run_id in ([picture.run_id] if picture.run_id else mine)]
+        card = next((cards[place] for place in places if place in cards), None)
         return (card.href, card.frames.get(picture.ref)) if card else ("", None)
 
     return shown_pages(runs[0].benchmark.pages([run.results for run in runs]), find)

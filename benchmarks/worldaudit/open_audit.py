@@ -130,5 +130,5 @@ def _gallery(results: Results, item: EpisodeResult, finding: dict[str, object]) 
         ("model", results.model),
         ("world", item.task.id),
     )
-    pictures = tuple(Picture(item.episode_key, str(ref), str(ref)) for ref in refs)
+    pictures = tuple(Picture(item.episode_key, str(ref), str(ref), run_id=results.run_id) for ref in refs)
     return Gallery(str(finding.get("id", "")), str(finding["description"]), pictures, facts)

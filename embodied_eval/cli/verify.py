@@ -83,6 +83,7 @@ def command(
                         "certified": certificate.certified,
                         "checks": dict(certificate.checks),
                         "reason": certificate.reason,
+                        "notes": list(certificate.notes),
                     }
                     for certificate in certificates
                 ],
@@ -101,6 +102,9 @@ def command(
                 for item in certificates
             ],
         )
+        for item in certificates:
+            for note in item.notes:
+                click.echo(plain(note))
         count = sum(item.certified for item in certificates)
         console().print(f"{count} of {len(certificates)} tasks certified.")
     return 0 if sound else 3

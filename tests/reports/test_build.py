@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from embodied_eval.benchmark import Results, Trajectory
+from embodied_eval.benchmark import Gallery, Page, Picture, Results, Trajectory
 from embodied_eval.errors import CorruptSpool, DataFileError
 from embodied_eval.records import Outcome
 from reports.build import write_report
-from tests.reports.synthetic import FrameFiles, judged, result_of, source, suite, task, walk
+from tests.reports.synthetic import FrameFiles, Synthetic, judged, result_of, source, suite, task, walk
 
 
 def _gone(key: str) -> Trajectory:
@@ -181,3 +182,25 @@ def test_results_of_another_benchmark_get_their_own_column(files: FrameFiles, tm
     text = write_report([one, other], tmp_path / "out").read_text(encoding="utf-8")
     assert re.search(r'href="benchmark-other-[0-9a-f]{8}\.html"', text)
     assert text.count("not run") == 2
+
+
+class Shows(Synthetic):
+    """Shows the same frame of every run's first episode."""
+
+    def pages(self, results: Sequence[Results]) -> Sequence[Page]:
+        galleries = tuple(
+            Gallery(one.run_id, "", (Picture(one.episodes[0].episode_key, "a1", run_id=one.run_id),))
+            for one in results
+        )
+        return (Page("Found", "", (), galleries),)
+
+
+def test_a_picture_leads_to_the_episode_of_its_own_run(files: FrameFiles, tmp_path: Path) -> None:
+    """Two runs of the same settings hold an episode of the same key."""
+    trajectory = walk(files, task(1), model="m")
+    one = source(files, "m", [(trajectory, result_of(trajectory, judged(True, True)))], benchmark=Shows())
+    two = replace(one, run_id="again", results=replace(one.results, run_id="again"))
+    write_report([one, two], tmp_path / "out")
+    text = (tmp_path / "out" / "benchmark-synthetic.html").read_text(encoding="utf-8")
+    found = re.findall(r'<a href="(episodes/[^"]+)"><img', text.partition("Metrics</h2>")[0])
+    assert len(found) == len(set(found)) == 2
