@@ -6,11 +6,10 @@ use nothing that is not public here, in `records`, `errors`, `models.types`, `dr
 
 from __future__ import annotations
 
-import random
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 from embodied_eval.exhibits import Cell as Cell
 from embodied_eval.exhibits import Entry as Entry
@@ -23,187 +22,21 @@ from embodied_eval.exhibits import Picture as Picture
 from embodied_eval.exhibits import RowGroup as RowGroup
 from embodied_eval.exhibits import Sheet as Sheet
 from embodied_eval.exhibits import Table as Table
-from embodied_eval.records import (
-    Condition,
-    Event,
-    FrameRef,
-    Json,
-    Metric,
-    ModelCall,
-    Outcome,
-    Pose,
-    Step,
-    Task,
-    Verdict,
-    VisibilityRow,
-)
+from embodied_eval.handles import DriverHandle as DriverHandle
+from embodied_eval.handles import EffectsHandle as EffectsHandle
+from embodied_eval.handles import Episode as Episode
+from embodied_eval.handles import ModelHandle as ModelHandle
+from embodied_eval.records import Condition, Json, Metric, Outcome, Pose, Task, Verdict
+from embodied_eval.trajectory import EpisodeResult as EpisodeResult
+from embodied_eval.trajectory import Results as Results
+from embodied_eval.trajectory import Trajectory as Trajectory
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from embodied_eval.drivers.base import Driver, Motion
     from embodied_eval.judges.base import Judge
-    from embodied_eval.models.types import Image, Message, Reply, Role, ScriptedModel, Tool
+    from embodied_eval.models.types import ScriptedModel
     from embodied_eval.worlds.model import World
-
-
-class EffectsHandle(Protocol):
-    """The planted effects of an episode: opaque, to be handed to `DriverHandle.load` and nothing else."""
-
-
-class DriverHandle(Protocol):
-    """The episode's simulator, living in a thread of its own; calls run there in order."""
-
-    async def load(
-        self, world: World, *, effects: EffectsHandle | None = None, spawn: str | Pose = ""
-    ) -> Pose:
-        """Load `world`, plant the effects, put the agent at `spawn` (a spawn's name or a pose)."""
-
-    async def call(self, function: Callable[[Driver], Any]) -> Any:
-        """Run `function(driver)` in the driver's thread and return what it returns."""
-
-
-class ModelHandle(Protocol):
-    """The models of the episode, by role, behind the gateway."""
-
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        tools: Sequence[Tool] = (),
-        schema: Mapping[str, Json] | None = None,
-        role: Role = "agent",
-    ) -> Reply:
-        """Ask once; retries, budget, cache and accounting are the gateway's. Raises `ModelError`."""
-
-
-class Episode(Protocol):
-    """What `play` is handed: the task's public half, the models, the simulator, and where to record."""
-
-    @property
-    def task(self) -> Task:
-        """The task; its private half is empty."""
-
-    @property
-    def condition(self) -> Condition:
-        """The condition it is played under."""
-
-    @property
-    def options(self) -> Any:
-        """The benchmark's own `options` model, validated under the condition."""
-
-    @property
-    def world(self) -> World | None:
-        """The clean world, None where the task plays in none."""
-
-    @property
-    def effects(self) -> EffectsHandle:
-        """What is planted, for `driver.load`."""
-
-    @property
-    def start(self) -> str | Pose:
-        """Where the agent starts, for `driver.load`: what `Benchmark.start` makes of the whole task."""
-
-    @property
-    def driver(self) -> DriverHandle:
-        """The simulator."""
-
-    @property
-    def model(self) -> ModelHandle:
-        """The models."""
-
-    @property
-    def rng(self) -> random.Random:
-        """All randomness of the episode, seeded by its key."""
-
-    @property
-    def seed(self) -> int:
-        """The run's seed."""
-
-    async def observe(self, ref: str) -> Image:
-        """Capture the view, store it as frame `ref` (with its visibility rows), return the encoded image."""
-
-    async def act(
-        self, motion: Callable[[Driver], Motion], *, ref: str, every_s: float | None, at_most: int
-    ) -> tuple[Motion, list[Image]]:
-        """Run `motion` in the driver's thread; while it lasts, store a frame `ref.f1`, `ref.f2` ... each
-        `every_s` simulated seconds (None = none), at most `at_most`, and at its end the frame `ref`.
-        Returns the motion and all the images, the last one being `ref`."""
-
-    def store_frame(self, ref: str, data: bytes, media_type: str, size: tuple[int, int]) -> FrameRef:
-        """Store an image that did not come from `observe` (a crop, a generated picture)."""
-
-    async def step(self, step: Step) -> None:
-        """Record a step; what was recorded before is on disk when this returns."""
-
-    def event(self, kind: str, data: Mapping[str, Json], *, private: bool = False) -> None:
-        """Record something that happened at the present simulated time."""
-
-    def row(self, table: str, row: Mapping[str, Json]) -> None:
-        """Add a row to one of the benchmark's own tables (`Benchmark.tables`), private if the table is."""
-
-
-@dataclass(frozen=True)
-class Trajectory:
-    """What `judge` is handed: everything stored about one finished episode, and nothing else."""
-
-    episode_key: str
-    task: Task  # both halves
-    condition: Condition
-    model: str
-    repeat: int
-    outcome: Outcome
-    steps: tuple[Step, ...]
-    calls: tuple[ModelCall, ...]
-    events: tuple[Event, ...]
-    visibility: tuple[VisibilityRow, ...]
-    frames: Mapping[str, FrameRef]  # by ref
-    rows: Mapping[str, tuple[Mapping[str, Json], ...]]  # the benchmark's own tables
-    read_frame: Callable[[str], bytes] = field(repr=False)  # sha256 -> encoded bytes
-
-
-@dataclass(frozen=True)
-class EpisodeResult:
-    """One planned episode and what came of it. `outcome` is None where it never finished; `verdicts` is
-    empty where it was not judged; `error_kind` names the error that excluded it."""
-
-    episode_key: str
-    task: Task
-    condition: Condition
-    model: str
-    repeat: int
-    privileged: bool
-    outcome: Outcome | None
-    verdicts: tuple[Verdict, ...] = ()
-    error_kind: str = ""
-    error: str = ""
-    steps: int = 0
-    calls: int = 0
-    tokens_in: int | None = 0
-    tokens_out: int | None = 0
-    cost_usd: float | None = 0.0
-    wall_s: float = 0.0
-    sim_s: float = 0.0
-
-    @property
-    def judged(self) -> bool:
-        """Whether it has verdicts and none of them is an error."""
-        return bool(self.verdicts) and not any(verdict.error for verdict in self.verdicts)
-
-    def verdict(self, item: str) -> Verdict | None:
-        """The verdict on `item`, if there is one."""
-        return next((verdict for verdict in self.verdicts if verdict.item == item), None)
-
-
-@dataclass(frozen=True)
-class Results:
-    """All planned episodes of one run under one judge: what `summarize` and `pages` are handed."""
-
-    benchmark: str
-    run_id: str
-    model: str
-    judge: str
-    episodes: tuple[EpisodeResult, ...]
 
 
 @dataclass(frozen=True)
