@@ -7,6 +7,8 @@ process and of all its descendants that it waited for.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import ctypes
 import json
 import os
 import platform
@@ -29,6 +31,7 @@ QUIET_LOAD = 1.0
 """The 1-minute load at the start above which figures are not called clean (ours)."""
 QUIET_CORES = 0.25
 """The same for the cores that everybody else keeps busy while it is measured; where the system tells."""
+PR_SET_CHILD_SUBREAPER = 36
 PACKAGES = ("embodied-eval", "click", "duckdb", "pillow", "pydantic", "rich", "numpy", "mujoco", "moderngl")
 
 
@@ -118,15 +121,22 @@ def _processor() -> str:
 
 
 class Watch:
-    """How busy the machine is while something is measured, from when this was made."""
+    """How busy the machine is while something is measured, from when this was made.
+
+    Orphans come to this process (Linux, prctl(2)): a browser's own processes, which nobody else waits for, then count
+    as ours and not as others'. Ask when what was measured has ended.
+    """
 
     def __init__(self) -> None:
+        if sys.platform == "linux":
+            ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         self.load_at_start = round(os.getloadavg()[0], 2)
         self._began_s, self._busy_s, self._own_s = time.monotonic(), _busy_s(), _own_s()
 
     def others_cores(self) -> float | None:
         """Cores kept busy so far by all but this process and its children (outside the kernel); None where it
         is not known."""
+        _reap()
         busy_s = _busy_s()
         if busy_s is None or self._busy_s is None:
             return None
@@ -142,6 +152,13 @@ def _busy_s() -> float | None:
         return None
     user, nice, _kernel, _idle, _wait, _irq, _softirq, stolen = map(int, listed.read_text().split()[1:9])
     return (user + nice + stolen) / os.sysconf("SC_CLK_TCK")
+
+
+def _reap() -> None:
+    """Wait for every child that has ended."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def _own_s() -> float:
