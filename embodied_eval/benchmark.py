@@ -139,7 +139,7 @@ trajectory. `task` may be an altered copy."""
 class Benchmark(ABC):
     """A benchmark. Class attributes: `name`, `version` (raised by hand whenever results could change),
     `title`, `headline` (None where no single number is honest), `default_judge`, `default_driver` ("" = it
-    plays in no simulator)."""
+    plays in no simulator), `defaults` (configuration keys of a run that hold unless somebody sets them)."""
 
     name: str
     version: int = 1
@@ -148,6 +148,7 @@ class Benchmark(ABC):
     headline: Headline | None = None
     default_judge: str = "truth"
     default_driver: str = ""
+    defaults: Mapping[str, Json] = {}
 
     # -- the five verbs -------------------------------------------------------------------------
 

@@ -130,6 +130,7 @@ def resolve(
             values[key] = value
             sources[key] = source
 
+    take(benchmark.defaults, benchmark.name)
     local = folder / LOCAL_FILE
     if local.is_file():
         take(read_toml(local), LOCAL_FILE)

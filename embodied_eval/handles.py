@@ -40,8 +40,10 @@ class ModelHandle(Protocol):
         tools: Sequence[Tool] = (),
         schema: Mapping[str, Json] | None = None,
         role: Role = "agent",
+        sampling: Mapping[str, Json] | None = None,
     ) -> Reply:
-        """Ask once; retries, budget, cache and accounting are the gateway's. Raises `ModelError`."""
+        """Ask once; retries, budget, cache and accounting are the gateway's. `sampling` None: as the run is set.
+        Raises `ModelError`."""
 
 
 class Episode(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -283,14 +283,22 @@ class Rehearsal:
     """Plays single episodes outside any run, in a temporary store: what `certify` is handed.
 
     Use as an async context manager; calling it is a `benchmark.PlayOnce`. `driver` "" is the benchmark's own;
-    `address` that of a running simulator.
+    `address` that of a running simulator. `played` is told how many episodes have ended.
     """
 
-    def __init__(self, benchmark: Benchmark, *, driver: str = "", address: str = "") -> None:
+    def __init__(
+        self,
+        benchmark: Benchmark,
+        *,
+        driver: str = "",
+        address: str = "",
+        played: Callable[[int], None] = lambda _: None,
+    ) -> None:
         from embodied_eval.execute import Threads
         from embodied_eval.store import Store
 
         self._benchmark, self._driver = benchmark, driver
+        self._played, self._count = played, 0
         self._folder = tempfile.TemporaryDirectory(prefix="embodied-eval-")
         self._store = Store.open(Path(self._folder.name))
         self._threads = Threads(address)
@@ -326,6 +334,8 @@ class Rehearsal:
             await Player(self._benchmark, run, gateway, model, {}).play(planned[0], self._threads)
         finally:
             await gateway.close()
+        self._count += 1
+        self._played(self._count)
         return trajectory_of(self._store, run, planned[0].hex, self._benchmark)
 
 

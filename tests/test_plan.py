@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
 from embodied_eval.benchmark import Benchmark, Episode, Results
-from embodied_eval.config import Resolved, RunConfig
+from embodied_eval.config import Resolved, RunConfig, resolve
 from embodied_eval.errors import ConfigError, UnknownName
 from embodied_eval.plan import manifest, plan_run, select_conditions
-from embodied_eval.records import Condition, Metric, Outcome, Task
+from embodied_eval.records import Condition, Json, Metric, Outcome, Task
 
 
 class Options(BaseModel):
@@ -120,3 +121,18 @@ def test_tasks_beyond_a_drivers_capabilities_are_not_offered_and_it_is_told(
     assert playable(toy, [plain, planted, flying], "mujoco") == [plain, planted]
     assert "1 tasks are not offered on driver mujoco, which lacks: flight" in caplog.text
     assert playable(toy, [flying], "") == [flying]  # it plays in no simulator
+
+
+def test_a_benchmarks_defaults_hold_unless_somebody_says_otherwise(tmp_path: Path) -> None:
+    class Warm(Toy):
+        defaults: Mapping[str, Json] = {"temperature": 1.0, "timeout_s": 900.0}
+
+    def settled(**command_line: Any) -> Resolved:
+        return resolve(Warm(), command_line=command_line, options={}, environ={}, folder=tmp_path)
+
+    plain = settled()
+    assert (plain.config.temperature, plain.config.timeout_s) == (1.0, 900.0)
+    assert plain.sources["temperature"] == "toy"
+    assert settled(temperature=0.0).config.temperature == 0.0
+    (tmp_path / "embodied-eval.toml").write_text("temperature = 0.5\n")
+    assert settled().config.temperature == 0.5

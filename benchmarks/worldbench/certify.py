@@ -7,7 +7,8 @@ by `fixtures.study` on seeds that nothing was tuned on.
 
 from __future__ import annotations
 
-import logging
+import asyncio
+import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,11 +30,12 @@ if TYPE_CHECKING:
     from embodied_eval.benchmark import PlayOnce, Trajectory
     from embodied_eval.records import Task
 
-log = logging.getLogger(__name__)
-
 CALIBRATION_SEEDS = (1, 2, 3)
-"""Measured margins are taken on these; words and limits of `rule` were tuned on them, and on no others."""
+"""What is measured against the thresholds is printed for these. Words and limits of `rule` were tuned on worlds of
+seeds below 110, and on no others."""
 REPORTING_SEEDS = tuple(range(200, 220))
+AT_ONCE = 2
+"""Worlds captured at the same time, at most; never more than the machine has cores."""
 OPTIONS: dict[str, Json] = {"width": 640, "height": 360, "cpu_s": 900}
 WRITER = "scripted/oracle"
 MOST_LOST = 0.02
@@ -47,15 +49,44 @@ PARTS = {
 State = Literal["passed", "failed", "skipped"]
 
 
+@dataclass(frozen=True)
+class Judged:
+    """A played world in the eyes of both judges: halves graded plainly, those of `strict` with no code half for code
+    that never ran; `frames` the SHA-256 of each shot, by ref."""
+
+    truth: tuple[Half, ...]
+    plain: tuple[Half, ...]
+    strict: tuple[Half, ...]
+    evidence: Evidence
+    frames: Mapping[str, str]
+
+
+@dataclass
+class Margin:
+    """What was measured for one threshold, on intact and on removed items."""
+
+    threshold: float
+    intact: list[float] = field(default_factory=list)
+    removed: list[float] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        told = [
+            f"{name} {min(values):.4g} to {max(values):.4g} ({len(values)})"
+            for name, values in (("intact", self.intact), ("removed", self.removed))
+            if values
+        ]
+        return f"{'; '.join(told)}; threshold {self.threshold:g}"
+
+
 @dataclass
 class Proof:
-    """What was found so far: `checks` by name, `problems` in words, the counts of `rule`, and the margins: name of a
-    measurement -> (value, threshold) pairs."""
+    """What was found so far: `checks` by name, `problems` in words, the counts of `rule`, and the margins by name of a
+    measurement."""
 
     checks: dict[str, State] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
-    margins: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
+    margins: dict[str, Margin] = field(default_factory=dict)
 
     def note(self, check: str, passed: bool, why: str) -> None:
         """Record one finding; a check passes while all of its findings do."""
@@ -70,10 +101,9 @@ class Proof:
         for one in self.tally.mistakes:
             if one.judge == "both + executed":
                 told.append(f"{one.kind} of {one.item} ({one.operator}) in {one.trial}: {one.reason}")
-        for name, pairs in sorted(self.margins.items()):
-            values = sorted(value for value, _ in pairs)
-            told.append(f"{name}: {values[0]:.4g} to {values[-1]:.4g}, threshold {pairs[0][1]:g}")
-        return told
+        if self.margins:
+            told.append("Measured on the calibration seeds:")
+        return told + [f"{name}: {margin}" for name, margin in sorted(self.margins.items())]
 
 
 async def certify(task: Task, play: PlayOnce) -> Certificate:
@@ -83,27 +113,53 @@ async def certify(task: Task, play: PlayOnce) -> Certificate:
 
 
 async def prove(task: Task, play: PlayOnce, *, calibration: Sequence[int], reporting: Sequence[int]) -> Proof:
-    """Play and judge the study's worlds of these seeds, and the pages that are worth nothing."""
+    """Play and judge the study's worlds of these seeds, and the pages that are worth nothing. The first world of the
+    reporting seeds is played twice."""
     proof = Proof()
-    for seed in calibration:
-        for trial in trials(seed):
+    limit = asyncio.Semaphore(min(AT_ONCE, os.cpu_count() or 1))
+
+    async def judged(trial: Trial) -> Judged | str:
+        async with limit:
             played = await _played(task, play, trial.arguments)
+            if played.outcome.status != "completed":
+                return f"{trial.name}: {played.outcome.reason or played.outcome.status}"
+            return await asyncio.to_thread(_judged, played)
+
+    wanted = [one for seed in calibration for one in trials(seed)]
+    asked = [one for seed in reporting for one in trials(seed)]
+    work = [asyncio.create_task(judged(one)) for one in (*wanted, *asked, *asked[:1])]
+    try:
+        done = await asyncio.gather(*work)
+    finally:
+        for one in work:
+            one.cancel()
+    lost = [found for found in done if isinstance(found, str)]
+    proof.note("every world is captured", not lost, "; ".join(lost[:5]))
+    for trial, found in zip(wanted, done, strict=False):
+        if isinstance(found, Judged):
+            _measure(proof, trial, found.plain)
+    wholes: dict[int, Judged] = {}
+    for trial, found in zip(asked, done[len(wanted) :], strict=False):
+        if isinstance(found, Judged):
             if not trial.taken:
-                _measure(proof, _halves(played, "rule")[0])
-    for seed in reporting:
-        whole: tuple[Half, ...] = ()
-        for trial in trials(seed):
-            log.info("proving on %s", trial.name)
-            played = await _played(task, play, trial.arguments)
-            _truth(proof, trial, _halves(played, "truth"))
-            halves, strict, evidence = (*_halves(played, "rule"), _evidence(played, "rule"))
-            proof.tally.add(trial, halves, strict)
-            if trial.name.endswith("/none"):
-                whole = halves
-            _special(proof, trial, halves, whole, evidence)
+                wholes.setdefault(trial.manifest.seed, found)
+            _truth(proof, trial, found.truth)
+            proof.tally.add(trial, found.plain, found.strict)
+            _special(proof, trial, found, wholes.get(trial.manifest.seed))
+    if asked:
+        _same(proof, asked[0], done[len(wanted)], done[-1])
     _rates(proof)
     await _worthless(proof, play)
     return proof
+
+
+def _same(proof: Proof, trial: Trial, first: Judged | str, second: Judged | str) -> None:
+    if isinstance(first, str) or isinstance(second, str):
+        return
+    refs = sorted({*first.frames, *second.frames})
+    other = [ref for ref in refs if first.frames.get(ref) != second.frames.get(ref)]
+    proof.note("played twice, equal frames", not other and bool(refs), f"{trial.name}: {other[:5]}")
+    proof.note("played twice, equal scores", first.plain == second.plain, trial.name)
 
 
 async def _worthless(proof: Proof, play: PlayOnce) -> None:
@@ -113,7 +169,7 @@ async def _worthless(proof: Proof, play: PlayOnce) -> None:
             file.write_text(hostile(name).html, encoding="utf-8")
             played = await play(given_offer(str(file)).tasks[0], WRITER, options=OPTIONS)
             ended = played.outcome.status
-            earned = totals(_halves(played, "rule")[0]).total
+            earned = totals((await asyncio.to_thread(_judged, played)).plain).total
             proof.note(
                 "worthless pages get nothing",
                 earned == 0 and ended == "completed",
@@ -127,21 +183,21 @@ async def _played(task: Task, play: PlayOnce, fixture: Mapping[str, Json]) -> Tr
     )
 
 
-def _evidence(played: Trajectory, judge: str) -> Evidence:
-    if not runs(played):
-        return NOTHING
-    return seams.truth_evidence(played) if judge == "truth" else seams.rule_evidence(played)
+def _judged(played: Trajectory) -> Judged:
+    truth, rule = NOTHING, NOTHING
+    if runs(played):
+        truth, rule = seams.truth_evidence(played), seams.rule_evidence(played)
+    return Judged(
+        seams.graded(replace(truth, strict_executed=True)),
+        seams.graded(rule),
+        seams.graded(replace(rule, strict_executed=True)),
+        rule,
+        {str(row["ref"]): str(row["sha256"]) for row in played.rows.get("shots", ())},
+    )
 
 
-def _halves(played: Trajectory, judge: str) -> tuple[tuple[Half, ...], tuple[Half, ...]]:
-    """Graded plainly, and with no code half for code that never ran."""
-    evidence = _evidence(played, judge)
-    return seams.graded(evidence), seams.graded(replace(evidence, strict_executed=True))
-
-
-def _truth(proof: Proof, trial: Trial, judged: tuple[tuple[Half, ...], tuple[Half, ...]]) -> None:
+def _truth(proof: Proof, trial: Trial, halves: Sequence[Half]) -> None:
     """`truth`, in strict mode, takes exactly the facts that the manifest says are lost."""
-    halves = judged[1]
     if not trial.taken:
         total = totals(halves).total
         proof.note("truth gives a whole world 280", total == Fraction(280), f"{trial.name} got {total}")
@@ -157,26 +213,24 @@ def _truth(proof: Proof, trial: Trial, judged: tuple[tuple[Half, ...], tuple[Hal
     proof.note("truth takes what was removed", not wrong, f"{trial.name}: {wrong[:5]}")
 
 
-def _special(
-    proof: Proof, trial: Trial, halves: Sequence[Half], whole: Sequence[Half], evidence: Evidence
-) -> None:
+def _special(proof: Proof, trial: Trial, found: Judged, whole: Judged | None) -> None:
     operator = trial.manifest.operator
-    if operator == "rename":
-        before, after = ({(h.item, h.channel): h.earned for h in one} for one in (whole, halves))
+    if operator == "rename" and whole is not None:
+        before, after = ({(h.item, h.channel): h.earned for h in one.plain} for one in (whole, found))
         other = sorted(key for key in before if before[key] != after.get(key))
         proof.note("rename changes nothing", not other, f"{trial.name}: {other[:5]}")
     elif operator == "swap":
         for label, view in trial.manifest.views.items():
             if label and view.shows != label:
-                followed = f"close:{label}" in evidence.confirmed.get(label, ())
+                followed = f"close:{label}" in found.evidence.confirmed.get(label, ())
                 proof.note(
                     "the blind check does not follow the legend", not followed, f"{trial.name}: {label}"
                 )
     elif operator == "drain":
-        earned = {half.item: half.earned for half in halves if half.of}
+        earned = {half.item: half.earned for half in found.plain if half.of}
         kept = [name for name in ("V.bed", "V.held") if earned.get(name)]
         proof.note("drain loses the bed", not kept, f"{trial.name}: {kept}")
-        void = any("sea_over_void" in one.flags for one in evidence.hunt)
+        void = any("sea_over_void" in one.flags for one in found.evidence.hunt)
         proof.note("drain sets the void flag", void, trial.name)
 
 
@@ -191,8 +245,13 @@ def _rates(proof: Proof) -> None:
         proof.note("at most 2 % of intact items lost", lost <= MOST_LOST, f"{lost:.2%} lost")
 
 
-def _measure(proof: Proof, halves: Sequence[Half]) -> None:
+def _measure(proof: Proof, trial: Trial, halves: Sequence[Half]) -> None:
     for half in halves:
-        if half.measured is not None and half.threshold is not None and half.channel in FRAMES | CODE:
-            name = half.item if half.channel == "measured" else half.channel
-            proof.margins.setdefault(name, []).append((half.measured, half.threshold))
+        if half.measured is None or half.threshold is None or half.channel not in FRAMES | CODE:
+            continue
+        name = half.item if half.channel == "measured" else half.channel
+        margin = proof.margins.setdefault(name, Margin(half.threshold))
+        if half.item in trial.taken:
+            margin.removed.append(half.measured)
+        elif half.item in trial.intact:
+            margin.intact.append(half.measured)

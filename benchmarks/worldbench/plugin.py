@@ -21,7 +21,7 @@ from embodied_eval.benchmark import (
     Trajectory,
 )
 from embodied_eval.errors import ConfigError
-from embodied_eval.records import Condition, Metric, Outcome, Task, Verdict
+from embodied_eval.records import Condition, Json, Metric, Outcome, Task, Verdict
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -41,6 +41,8 @@ class WorldBench(Benchmark):
     headline = Headline("score", "points")
     default_judge = "rule"
     default_driver = "page"
+    # A world is one long completion at temperature 1, as in the paper; some take many minutes.
+    defaults: Mapping[str, Json] = {"temperature": 1.0, "timeout_s": 1800.0}
 
     def tasks(self) -> Sequence[Task]:
         """See `Benchmark.tasks`: the island that a model is asked for."""

@@ -9,8 +9,14 @@ import hashlib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from embodied_eval.records import Json
 
 VERSION = "v1"
+COLD: Mapping[str, Json] = {"temperature": 0}
+"""Sampling of every role but the writer's: who looks, patches or judges ought to say the same twice."""
 
 CONTINUE = (
     "Your answer was cut off. Go on exactly where it stopped, in the middle of a line or word if need be. Repeat "

@@ -35,6 +35,8 @@ Kind = Literal[
     "stars",
 ]
 Second = Literal["", "none", "judged", "measured"]
+_NAME = re.compile(r"[A-Za-z_$][\w$]*")
+SHORTEST_WORD = 3
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
@@ -138,10 +140,18 @@ class Spec:
 
     def driven(self, code: str) -> bool:
         """Whether `code` holds a sign that it runs on the clock or the frame."""
-        words = {word.lower() for word in _WORD.findall(code)}
+        words = {word.lower() for name in _NAME.findall(code) for word in _words_in(name)}
         return bool(words & self.driver_words) or any(
             pattern.search(code) for pattern in self.driver_patterns
         )
+
+
+def _words_in(name: str) -> list[str]:
+    """The words of an identifier, camelCase taken apart. Of one with digits inside only those that are long enough to
+    be words at all: the `t` of `t40x8` is no time."""
+    parts = _WORD.findall(name)
+    inside = any(char.isdigit() for char in name.rstrip("0123456789"))
+    return [part for part in parts if not inside or len(part) >= SHORTEST_WORD]
 
 
 @cache

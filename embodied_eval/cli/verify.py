@@ -56,16 +56,20 @@ def command(
     chosen = playable(plugin, select_tasks(plugin, config), used)
 
     async def work() -> list[Certificate]:
-        made = []
-        async with Rehearsal(plugin, driver=driver, address=driver_address) as play:
-            for number, task in enumerate(chosen, 1):
-                check = same_twice if determinism else plugin.certify
-                certificate = await check(task, play)
-                made.append(certificate)
-                state = (
-                    "certified" if certificate.certified else f"NOT certified: {plain(certificate.reason)}"
-                )
-                click.echo(f"  {number}/{len(chosen)} {task.id}: {state}", err=True)
+        made: list[Certificate] = []
+        with console(err=True).status("starting") as status:
+
+            def played(count: int) -> None:
+                status.update(f"{len(made)} of {len(chosen)} tasks done, {count} episodes played")
+
+            async with Rehearsal(plugin, driver=driver, address=driver_address, played=played) as play:
+                for number, task in enumerate(chosen, 1):
+                    check = same_twice if determinism else plugin.certify
+                    certificate = await check(task, play)
+                    made.append(certificate)
+                    reason = plain(certificate.reason)
+                    state = "certified" if certificate.certified else f"NOT certified: {reason}"
+                    click.echo(f"  {number}/{len(chosen)} {task.id}: {state}", err=True)
         return made
 
     certificates = run_async(work())

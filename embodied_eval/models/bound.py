@@ -61,6 +61,7 @@ class BoundModel:
         tools: Sequence[Tool] = (),
         schema: Mapping[str, Json] | None = None,
         role: Role = "agent",
+        sampling: Mapping[str, Json] | None = None,
     ) -> Reply:
         """See `benchmark.ModelHandle.complete`.
 
@@ -75,9 +76,12 @@ class BoundModel:
             raise ConfigError(
                 f"No model plays the role {role!r}.", hint=f"Name one: --model-for {role}=NAME."
             )
+        used = self._sampling if sampling is None else dict(sampling)
+        if sampling is not None and not is_scripted(model):
+            check_sampling(used)
         tally, started = Tally(), self._gateway.clock()
         exchange = _Exchange(
-            Request(role, model, tuple(messages), tools, schema, self._sampling, self._gateway.timeout_s)
+            Request(role, model, tuple(messages), tools, schema, used, self._gateway.timeout_s)
         )
         error: BaseException | None = None
         try:

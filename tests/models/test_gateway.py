@@ -260,6 +260,20 @@ def test_an_unknown_cost_stays_unknown() -> None:
     )
 
 
+def test_a_call_may_be_sampled_otherwise_than_the_run() -> None:
+    backend = Answers(GOOD)
+    model = bind(Gateway(backend=backend), [], temperature=1.0, max_tokens=9)
+    for sampling in (None, {"temperature": 0.0}, {}):
+        asyncio.run(model.complete(HELLO, sampling=sampling))
+    assert [dict(request.sampling) for request in backend.requests] == [
+        {"temperature": 1.0, "max_tokens": 9},
+        {"temperature": 0.0},
+        {},
+    ]
+    with pytest.raises(UnknownName, match="temprature"):
+        asyncio.run(model.complete(HELLO, sampling={"temprature": 0.0}))
+
+
 def test_mistakes_of_configuration() -> None:
     with pytest.raises(UnknownName, match="Did you mean 'temperature'"):
         bind(Gateway(backend=Answers(GOOD)), [], temprature=1.0)

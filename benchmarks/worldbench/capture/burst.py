@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.worldbench.capture import measure
 from benchmarks.worldbench.capture.manifest import BurstShots, ObjectMotion
-from benchmarks.worldbench.capture.objects import changes, masked, motions
+from benchmarks.worldbench.capture.objects import changes, kind_of, masked, motions
 from benchmarks.worldbench.capture.stage import SHOW_MS, same
 
 if TYPE_CHECKING:
@@ -46,9 +46,9 @@ async def burst(stage: Stage, album: Album, biome: str, *, light: str, masks: bo
     graph = await stage.do(lambda session: session.scene())
     if graph is not None and start is not None:
         whole = await changes(stage)
-        objects = motions(graph, start, stage.size, near_px, drift, DRIFT_MS / 1000.0, whole)
-        if masks and still:
-            objects = await masked(stage, objects, near_px)
+        near = motions(graph, start, stage.size, near_px, drift, DRIFT_MS / 1000.0, whole)
+        masking = masks and still
+        objects = await masked(stage, near, near_px) if masking else tuple(one.motion for one in near)
     near_overlay = await album.show(f"overlay:near:{biome}", measure.overlay(frames[0], near_px), biome=biome)
 
     await stage.zoom(-ZOOM_OUT)
@@ -64,6 +64,13 @@ async def burst(stage: Stage, album: Album, biome: str, *, light: str, masks: bo
         view = f"far:{biome}:{number}"
         still = await _take(stage, album, view, biome, far_frames, far_refs, far_start) and still
     far_px = measure.changed(far_frames)
+    graph = await stage.do(lambda session: session.scene())
+    if graph is not None and far_start is not None:
+        # What only the far frames show.
+        known = {kind_of(one) for one in objects}
+        whole = await changes(stage)
+        far = motions(graph, far_start, stage.size, far_px, drift, DRIFT_MS / 1000.0, whole)
+        objects += tuple(one.motion for one in far if kind_of(one.motion) not in known)
     far_overlay = await album.show(
         f"overlay:far:{biome}", measure.overlay(far_frames[0], far_px), biome=biome
     )

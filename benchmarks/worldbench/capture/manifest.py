@@ -51,8 +51,9 @@ class Shot:
 
 @dataclass(frozen=True)
 class ObjectMotion:
-    """One object of the scene during a near burst. `id` is its place in the scene graph, `name` its own name or
-    that of the nearest thing it is part of, `parents` all names above it.
+    """The objects of the scene that share name, parents, type and colour, during a burst; measured in the near
+    frames, or in the far ones where only these show them. `id` is the first's place in the scene graph, `name` its
+    own name or that of the nearest thing it is part of, `parents` all names above it.
 
     `changed` tells what of it was other at the end than at the beginning: "place", "instances", "geometry",
     "material", "shader", "texture", "visible". `drift` is the median velocity of its parts (page units a second,

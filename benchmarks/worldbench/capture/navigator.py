@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.worldbench.capture.manifest import Turn, Visit
 from benchmarks.worldbench.capture.scripted import CLICK_MS
+from benchmarks.worldbench.prompts import COLD
 from embodied_eval.errors import InvalidReply, ModelRefused, UnknownObject
 from embodied_eval.models.types import Image, Message, Tool, system, user
 
@@ -99,7 +100,7 @@ async def visit(episode: Episode, stage: Stage, album: Album, biome: str, calls:
         left = calls - number + 1
         messages = _messages(biome, history, lines, shown, left, calls)
         try:
-            reply = await episode.model.complete(messages, tools=TOOLS, role="navigator")
+            reply = await episode.model.complete(messages, tools=TOOLS, role="navigator", sampling=COLD)
         except (InvalidReply, ModelRefused) as error:
             turns.append(Turn("none", {}, f"no usable reply: {error.message}", shown.ref))
             history.append("Your reply could not be used. Call one tool.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -135,6 +135,14 @@ async def changes(stage: Stage) -> dict[int, Change]:
     }
 
 
+@dataclass(frozen=True)
+class Moving:
+    """What a view of a burst tells of the objects that share name, parents, type and colour: `ids` are theirs."""
+
+    motion: ObjectMotion
+    ids: tuple[int, ...]
+
+
 def motions(
     graph: SceneGraph,
     camera: Camera,
@@ -143,10 +151,10 @@ def motions(
     drift: Mapping[int, Change],
     drift_s: float,
     whole: Mapping[int, Change],
-) -> tuple[ObjectMotion, ...]:
-    """The objects in view, changed ones first, then by area: at most 60 that changed and 60 that did not. `drift`
-    is what changed in the first `drift_s` seconds, `whole` over the burst."""
-    found = []
+) -> tuple[Moving, ...]:
+    """The objects in view, joined as in `scene_items`, changed ones first, then by area: at most 60 that changed and
+    60 that did not. `drift` is what changed in the first `drift_s` seconds, `whole` over the burst."""
+    groups: dict[object, list[ObjectMotion]] = {}
     for node in graph.nodes:
         if node.material is None or node.bounds is None or not (node.visible or node.id in whole):
             continue
@@ -157,47 +165,60 @@ def motions(
         left, top, right, bottom = (int(box[0]), int(box[1]), int(np.ceil(box[2])), int(np.ceil(box[3])))
         name, parents = name_of(graph, node)
         by = drift[node.id][1] if node.id in drift else (0.0, 0.0, 0.0)
-        speed = tuple(round(value / drift_s, 4) for value in by)
-        found.append(
-            ObjectMotion(
-                node.id,
-                name,
-                parents,
-                node.type,
-                node.material.color,
-                whole[node.id][0] if node.id in whole else (),
-                (speed[0], speed[1], speed[2]),
-                covered,
-                round(float(changed_px[top:bottom, left:right].mean()), 6),
-            )
+        one = ObjectMotion(
+            node.id,
+            name,
+            parents,
+            node.type,
+            node.material.color,
+            whole[node.id][0] if node.id in whole else (),
+            (by[0] / drift_s, by[1] / drift_s, by[2] / drift_s),
+            covered,
+            float(changed_px[top:bottom, left:right].mean()),
         )
-    found.sort(key=lambda one: (-one.area, one.id))
-    moving = [one for one in found if one.changed][:LISTED]
-    return tuple(moving + [one for one in found if not one.changed][:LISTED])
+        groups.setdefault(kind_of(one), []).append(one)
+    moving = sorted(map(_whole, groups.values()), key=lambda one: (-one.motion.area, one.motion.id))
+    changed = [one for one in moving if one.motion.changed][:LISTED]
+    return tuple(changed + [one for one in moving if not one.motion.changed][:LISTED])
+
+
+def kind_of(one: ObjectMotion) -> object:
+    """What makes objects one of a kind: name, parents, type and colour."""
+    return (one.name, one.parents, one.type, one.color)
+
+
+def _whole(parts: Sequence[ObjectMotion]) -> Moving:
+    """Parts as one: their areas together, the mean share over these, the middle drift of those that drift."""
+    covered = sum(one.area for one in parts)
+    drifts = np.asarray([one.drift for one in parts if any(one.drift)] or [(0.0, 0.0, 0.0)])
+    x, y, z = np.median(drifts, axis=0)
+    motion = replace(
+        parts[0],
+        changed=tuple(dict.fromkeys(kind for one in parts for kind in one.changed)),
+        drift=(round(float(x), 4), round(float(y), 4), round(float(z), 4)),
+        area=round(min(1.0, covered), 6),
+        share_in_box=round(sum(one.area * one.share_in_box for one in parts) / covered, 6),
+    )
+    return Moving(motion, tuple(one.id for one in parts))
 
 
 async def masked(
-    stage: Stage, found: tuple[ObjectMotion, ...], changed_px: NDArray[np.bool_]
+    stage: Stage, found: tuple[Moving, ...], changed_px: NDArray[np.bool_]
 ) -> tuple[ObjectMotion, ...]:
     """With the share of changed pixels inside what is really to be seen of the largest objects that changed: the
     standing scene is drawn without each of them in turn (`worldbench.md` 5.6)."""
-    from dataclasses import replace
-
-    wanted = [one.id for one in found if one.changed][:MASKED]
+    wanted = [at for at, one in enumerate(found) if one.motion.changed][:MASKED]
+    made = [one.motion for one in found]
     if not wanted:
-        return found
-    await stage.script("without", -1)
+        return tuple(made)
+    await stage.script("without", [])
     whole = (await stage.shoot()).astype(np.int16)
-    measured: dict[int, tuple[float, float]] = {}
-    for number in wanted:
-        await stage.script("without", number)
+    for at in wanted:
+        await stage.script("without", list(found[at].ids))
         rgb = await stage.shoot()
         mask = np.abs(rgb.astype(np.int16) - whole).max(axis=2) > MASK_STEP
         inside = float(changed_px[mask].mean()) if mask.any() else 0.0
-        measured[number] = (round(float(mask.mean()), 6), round(inside, 6))
-    return tuple(
-        replace(one, visible_share=measured[one.id][0], share_in_mask=measured[one.id][1])
-        if one.id in measured
-        else one
-        for one in found
-    )
+        made[at] = replace(
+            made[at], visible_share=round(float(mask.mean()), 6), share_in_mask=round(inside, 6)
+        )
+    return tuple(made)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from benchmarks.worldbench.capture.manifest import Edit, Patched
+from benchmarks.worldbench.prompts import COLD
 from embodied_eval.errors import InvalidReply, ModelRefused
 from embodied_eval.models.types import Message, system, user
 from embodied_eval.records import Json
@@ -131,7 +132,7 @@ async def ask(episode: Episode, html: str) -> Patch:
     told: list[tuple[str, ...]] = []
     for _ in range(TRIES):
         try:
-            reply = await episode.model.complete(messages, schema=SCHEMA, role="navigator")
+            reply = await episode.model.complete(messages, schema=SCHEMA, role="navigator", sampling=COLD)
         except (InvalidReply, ModelRefused) as error:
             told.append((f"No usable reply: {error.message}",))
             continue

@@ -240,19 +240,19 @@
     return JSON.stringify(found);
   };
 
-  // Draws the scene as it stands, without the object `id` (-1: with all of them).
-  stage.without = (id) => {
+  // Draws the scene as it stands, without the objects `ids`.
+  stage.without = (ids) => {
     const found = main();
     if (!found) return false;
-    let hidden = null;
-    numbered((node, at) => { if (at === id) hidden = node; });
-    // By layers, so that its children stay.
-    const mask = hidden?.layers.mask;
-    if (hidden) hidden.layers.mask = 0;
+    const wanted = new Set(ids);
+    const hidden = [];
+    numbered((node, at) => { if (wanted.has(at)) hidden.push([node, node.layers.mask]); });
+    // By layers, so that their children stay.
+    for (const [node] of hidden) node.layers.mask = 0;
     try {
       found.renderer.render(found.scene, found.camera);
     } finally {
-      if (hidden) hidden.layers.mask = mask;
+      for (const [node, mask] of hidden) node.layers.mask = mask;
     }
     return true;
   };

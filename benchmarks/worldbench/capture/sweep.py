@@ -117,6 +117,8 @@ def read(samples: Sequence[Sample], seasons: Sequence[tuple[float, str]]) -> Swe
     # The earliest of nearly equally bright moments is the quickest to come back to.
     day = next(one.t_s for one in first if (one.luma_all or 0.0) >= bright - NEAR_BRIGHTEST * swing)
     names = dict(seasons)
+    if length:
+        day = _noon(samples, length)
     times = _around(day, length) if length else _extremes(samples, day)
     at: list[float | None] = []
     errors: list[float | None] = []
@@ -134,6 +136,21 @@ def read(samples: Sequence[Sample], seasons: Sequence[tuple[float, str]]) -> Swe
         (at[0], at[1], at[2], at[3]),
         (errors[0], errors[1], errors[2], errors[3]),
     )
+
+
+def _noon(samples: Sequence[Sample], length_s: float) -> float:
+    """The middle of the day (ours): where the sine of a day's length that fits the brightness best is highest, the
+    earliest such moment after the page's first second. Day and night are flat; the middle of the brightest stretch
+    tells the hour better than its brightest frame."""
+    import numpy as np
+
+    angle = 2 * np.pi / length_s * np.asarray([one.t_s for one in samples])
+    columns = np.stack([np.ones(len(samples)), np.cos(angle), np.sin(angle)], axis=1)
+    _, cosine, sine = np.linalg.lstsq(columns, _curve(samples), rcond=None)[0]
+    noon = float(np.arctan2(sine, cosine)) / (2 * np.pi) * length_s
+    while noon < 1.0:
+        noon += length_s
+    return noon
 
 
 def _around(day_s: float, length_s: float) -> tuple[float, float, float, float]:

@@ -12,6 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.worldbench.prompts import COLD
 from embodied_eval.errors import JudgeError, ModelAuthError, ModelError, UnknownModel
 from embodied_eval.models.types import Image, Message, Reply, Text, Tool, system, user
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 MOST_FAILURES = 3
 """So many failed calls in a row are an outage (ours)."""
-COLD: Mapping[str, Json] = {"temperature": 0}
 WARM: Mapping[str, Json] = {"temperature": 0.8}
 AGAIN = "Judge again later: embodied-eval judge RUN"
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from benchmarks.worldbench.capture.manifest import Shot
 from benchmarks.worldbench.evidence import FrameFlags
-from benchmarks.worldbench.judges.model_ask import COLD, WARM, Asker, object_of, prompt
+from benchmarks.worldbench.judges.model_ask import WARM, Asker, object_of, prompt
 from benchmarks.worldbench.judges.model_material import Material
+from benchmarks.worldbench.prompts import COLD
 from embodied_eval.errors import JudgeError
 
 FLAGS = ("afloat", "hollow", "nonblock", "sea_over_void")

@@ -7,33 +7,35 @@ item. That the best lines are given out so that most items get one is a matching
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from benchmarks.worldbench.evidence import BIOMES, CodeClaim, Quote, Span
 from benchmarks.worldbench.judges.rule_lines import Line, lines_of, telling_names
-from benchmarks.worldbench.judges.rule_words import Likeness, begins, words
+from benchmarks.worldbench.judges.rule_match import (
+    BY,
+    LEAST,
+    NEARLY,
+    NEEDS,
+    OTHERS,
+    YIELDS,
+    Edges,
+    has_all,
+    matched,
+    moving,
+)
+from benchmarks.worldbench.judges.rule_motion import axis_of, motions
+from benchmarks.worldbench.judges.rule_words import Likeness, begins
 from benchmarks.worldbench.source.definitions import Definitions
 from benchmarks.worldbench.source.quotes import Matcher
 from benchmarks.worldbench.source.sourcemap import Source
 from benchmarks.worldbench.source.statements import Syntax
-from benchmarks.worldbench.spec import Item, Spec
+from benchmarks.worldbench.spec import Spec
 
-BY = "rule"
-LEAST = 0.45
-"""Likeness from which a line can prove an item."""
-NEARLY = 0.9
-"""A line may also serve an item that it is nearly as like as the likest."""
-OTHERS = 0.2
-"""A line cannot serve an item that it is less like than this share of the likest of the region's other test."""
 DRIVEN = 0.7
 """What a line counts as a look that moves something: it is rather the motion's."""
-OF_ANOTHER = 0.75
-"""What a line that moves an item counts where its words are rather another's, or it uses nothing of the item's."""
-YIELDS = 0.7
-"""A holder with another line yields one that is another's by at least this share of what it is the holder's."""
-MOVES, STANDS = 1.1, 0.75
 UNLABELLED = 0.5
 """What a line counts that gives nothing a name, where the world's things have names."""
 LABELS = 40
@@ -45,30 +47,19 @@ PLAIN = 0.6
 FOUND_FORBIDDEN = 1.25
 """A forbidden item must be so much likelier than all that is asked for in the region."""
 
-NEEDS: Mapping[str, tuple[str, ...]] = {
-    "V.bed": ("bed floor bottom", "sea ocean water lake river pond"),
-    "V.held": ("bed bank basin wall carve shore level fall", "sea ocean water lake river pond"),
-    "T.air": ("fog haze air atmosphere background sky",),
-    "T.tint": ("tint color colour hue foliage leaf leaves lerp",),
-    "C.delta.4": ("headland rock reef crag outcrop boulder stone",),
-    "C.forest.2": ("canop cap crown frost pine tree leaf lea white",),
-    "P.forest.2": ("canop cap crown frost pine tree leaf lea white",),
-    "P.mountains.3": ("stone rock layer",),
-    "C.volcano.2": ("crater glow vent magma ember emissive",),
-}
-"""Stems of which a line must have one of each group: items that one keyword says too little for."""
 SEASON_ROWS = {
     "T.tint": re.compile(r"""\[\s*(?:['"]#[0-9a-fA-F]{6}['"]\s*,?\s*|0x[0-9a-fA-F]{6}\s*,?\s*){4}\]"""),
     "T.wet": re.compile(r"=\s*\[\s*(?:-?[\d.]+\s*,\s*){3}-?[\d.]+\s*,?\s*\]"),
     "T.dusk": re.compile(r"=\s*new\s+[\w.]*\bColor\(\s*['\"0#]"),
+    "T.night": re.compile(r"=\s*new\s+[\w.]*\b(?:Hemisphere|Ambient)Light\("),
 }
-"""What a season's or twilight's values look like whatever they are called: four colours, four numbers, a colour."""
+"""What the values of season, twilight and night look like whatever they are called: four colours, four numbers, a
+colour, a light without a place."""
 UNNAMED = 0.5
 SHORT_FUNCTION = 600
 """Characters of a function that is read along with the line that calls it."""
 
 Executed = Callable[[Span], "bool | None"]
-Edges = dict[str, list[tuple[float, int]]]
 
 
 @dataclass(frozen=True)
@@ -92,8 +83,18 @@ class Code:
 
     @cached_property
     def names(self) -> Mapping[str, int]:
-        """Names that stand for one thing each."""
+        """Names that stand for one thing each, and on how many lines."""
         return telling_names(self.lines)
+
+    def uses(self, name: str, line: Line) -> int:
+        """On how many lines `name` stands that are of the same region as `line`, or of none as it is."""
+        return max(self._uses[name, owner] for owner in line.owners or ("",))
+
+    @cached_property
+    def _uses(self) -> Counter[tuple[str, str]]:
+        return Counter(
+            (name, owner) for line in self.lines for owner in line.owners or ("",) for name in line.names
+        )
 
     @cached_property
     def driven(self) -> frozenset[int]:
@@ -154,19 +155,25 @@ def claims(code: Code) -> dict[str, CodeClaim]:
             named |= _likest(code, asked, test, mine, edges)
     everywhere = [at for at, line in enumerate(code.lines) if _bears(line)]
     _likest(code, Likeness(spec.of(test="WC001", kind="source")), "WC001", everywhere, edges)
+    turning: Edges = {}
     unnamed = [at for at in everywhere if at not in named]
-    _likest(code, Likeness(spec.of(test="WC005", kind="time")), "WC005", unnamed, edges)
-    _by_form(code, unnamed, edges)
-    looks = matched(edges, list(spec.items))
+    _likest(code, Likeness(spec.of(test="WC005", kind="time")), "WC005", unnamed, turning)
+    _by_form(code, unnamed, turning)
+    # What turns with day and year is one line, so that goes before what it turns.
+    moves = motions(code, [item for item in spec.items.values() if item.id in turning], turning, {})
+    used = set(moves.values())
+    free = {
+        name: [(score, at) for score, at in found if at not in used]
+        for name, found in (edges | turning).items()
+    }
+    looks = matched(free, list(spec.items))
     taken = set(looks.values())
-    wanted = [
-        item for item in spec.items.values() if item.id in looks and (item.axis or item.test == "WC005")
-    ]
-    motions = _motions(code, wanted, edges, looks)
+    wanted = [item for item in spec.items.values() if item.id in looks and item.axis]
+    moves |= motions(code, wanted, free, looks, used)
     found: dict[str, CodeClaim] = {}
     for name, at in looks.items():
         item = spec.items[name]
-        motion = motions.get(name)
+        motion = moves.get(name)
         found[name] = CodeClaim(
             name,
             1.0,
@@ -178,27 +185,17 @@ def claims(code: Code) -> dict[str, CodeClaim]:
     return found | _forbidden(code, taken)
 
 
-def has_all(said: Sequence[str], groups: Sequence[str]) -> bool:
-    """Whether of each group of stems some word begins with one."""
-    return all(any(word.startswith(stem) for word in said for stem in group.split()) for group in groups)
-
-
 def _by_form(code: Code, lines: Iterable[int], edges: Edges) -> None:
-    """Add lines that have the form of an item's values and whose name is used on a line that runs on time."""
+    """Add lines that have the form of an item's values and whose name is used on a line that runs on time. A form is as
+    good as a name: whoever has another line yields this one."""
     for at in lines:
         line = code.lines[at]
         if line.owners or not line.makes & code.moved or at in code.driven:
             continue
         for name, form in SEASON_ROWS.items():
             if form.search(line.text) and all(one != at for _, one in edges.get(name, ())):
-                edges.setdefault(name, []).append((UNNAMED, at))
-
-
-def moving(item: Item, moves: bool) -> float:
-    """What it counts for an item that ought to move whether a thing moves; 1 for all others."""
-    if item.fauna or not (item.axis or item.test == "WC005"):
-        return 1.0
-    return MOVES if moves else STANDS
+                liked = max((score for row in edges.values() for score, one in row if one == at), default=0.0)
+                edges.setdefault(name, []).append((max(UNNAMED, YIELDS * liked), at))
 
 
 def _bears(line: Line) -> bool:
@@ -232,120 +229,6 @@ def _likest(code: Code, likeness: Likeness, test: str, mine: Iterable[int], edge
                 edges.setdefault(name, []).append((score, at))
                 served.add(at)
     return served
-
-
-def matched(edges: Edges, order: Sequence[str]) -> dict[str, int]:
-    """Item -> line, each line once, the likest pairs first. An item left without may take a line that is nearly as
-    much its own as its holder's where the holder has another free one; longer exchanges would find what is missing."""
-    rank = {name: place for place, name in enumerate(order)}
-    holder: dict[int, str] = {}
-    served: set[str] = set()
-    pairs = [(-score, rank.get(name, 0), name, at) for name, found in edges.items() for score, at in found]
-    for _, _, name, at in sorted(pairs):
-        if name not in served and at not in holder:
-            holder[at] = name
-            served.add(name)
-    for name in sorted(edges.keys() - served, key=lambda one: rank.get(one, 0)):
-        for score, at in sorted(edges[name], key=lambda one: (-one[0], one[1])):
-            if at not in holder:
-                holder[at] = name
-                break
-            other = holder[at]
-            mine = max(value for value, line in edges[other] if line == at)
-            spare = [one for one in edges[other] if one[1] not in holder]
-            if spare and score >= YIELDS * mine:
-                holder[max(spare, key=lambda one: (one[0], -one[1]))[1]] = other
-                holder[at] = name
-                break
-    return {name: at for at, name in holder.items()}
-
-
-def _motions(code: Code, wanted: Sequence[Item], edges: Edges, looks: Mapping[str, int]) -> dict[str, int]:
-    """Item -> the line that makes it move: one that runs on time and uses a thing that the item may be, if it is no
-    other item's of the same test."""
-    holders = {at: name for name, at in looks.items()}
-    driven = sorted(code.driven - holders.keys())
-    cycle = Likeness(code.spec.of(test="WC005", kind="time"))
-    found: Edges = {}
-    for item in wanted:
-        look = set(code.lines[looks[item.id]].said)
-        own = looks[item.id]
-        free = [
-            (score, at)
-            for score, at in edges[item.id]
-            if at == own
-            or (item.biome and at not in holders)
-            or (
-                item.biome
-                and code.spec.items[holders[at]].test != item.test
-                and set(code.lines[at].said) & look
-            )
-        ]
-        things = _things(code, free)
-        likeness = Likeness((item,))
-        for at in driven:
-            line = code.lines[at]
-            if item.biome and item.biome not in line.owners:
-                continue
-            shared = line.names & things.keys()
-            ranked = () if item.biome or line.owners else cycle.ranked(line.said)
-            likest = bool(ranked) and ranked[0].item == item.id
-            if not shared and not likest:
-                continue
-            if item.axis and not code.spec.compatible(item.axis, axis_of(code.running(at), item, code.spec)):
-                continue
-            match = likeness.match(item, (*line.said, *line.heard))
-            score = max((things[name] / code.names[name] for name in shared), default=0.0) + match.score
-            if ranked and not (likest and shared):
-                score *= OF_ANOTHER
-            found.setdefault(item.id, []).append((score, at))
-    return matched(found, list(code.spec.items))
-
-
-def _things(code: Code, lines: Sequence[tuple[float, int]]) -> dict[str, float]:
-    """The names that the lines make or use and that stand for one thing each, with the lines' likeness."""
-    found: dict[str, float] = {}
-    for score, at in lines:
-        for name in code.lines[at].names & code.names.keys():
-            found[name] = max(found.get(name, 0.0), score)
-    return found
-
-
-_FALLS = re.compile(
-    r"\by\b[^;]*=[^;=]*-\s*[^;]*(?:time|elapsed|clock|dt|delta|speed|\bt\b)|\by\b\s*-=", re.IGNORECASE
-)
-_RISES = re.compile(
-    r"\by\b[^;]*=[^;=]*(?:\+|\*)\s*[^;]*(?:time|elapsed|clock|dt|delta|speed|\bt\b)|\by\b\s*\+=",
-    re.IGNORECASE,
-)
-_SWINGS = re.compile(r"\bMath\s*\.\s*(?:abs\s*\(\s*Math\s*\.\s*)?(?:sin|cos)\b|\bsin\s*\(")
-_SIDE = re.compile(r"\.(?:x|z)\s*[-+]?=|\bposition\.set\b|\boffset\b|\balong\b|\blerp", re.IGNORECASE)
-_SHINE = re.compile(r"opacity|intensity|emissive|glow|fade|shine|scale|uniform|visible|color", re.IGNORECASE)
-
-
-def axis_of(text: str, item: Item, spec: Spec) -> str:
-    """The axis along which code moves a thing, as far as the code tells: from the sign of what is added to a height,
-    from sideways movement, from swinging values; where a sideways movement may be wind, water or walking, the kind of
-    thing decides. "" where nothing tells."""
-    falls, rises = bool(_FALLS.search(text)), bool(_RISES.search(text))
-    swings, side, shines = bool(_SWINGS.search(text)), bool(_SIDE.search(text)), bool(_SHINE.search(text))
-    if item.fauna and item.axis in ("grounded", "pulsing") and (side or swings or rises or falls):
-        return item.axis
-    if falls:
-        return "falling"
-    if rises and not swings:
-        return "rising"
-    if side and item.axis in ("blowing", "flowing"):
-        return item.axis
-    if shines and swings and not side:
-        return "still" if item.axis == "still" else "pulsing"
-    if side and item.axis == "falling":
-        return "flowing"
-    if swings or shines:
-        return "pulsing"
-    told = {spec.axis(word) for word in words(text)} - {"none"}
-    fitting = [one for one in sorted(told) if one in spec.accepts]
-    return fitting[0] if fitting else ""
 
 
 def _forbidden(code: Code, taken: set[int]) -> dict[str, CodeClaim]:

@@ -14,8 +14,18 @@ from typing import TYPE_CHECKING
 from benchmarks.worldbench.capture.identify import NONE, identify_request
 from benchmarks.worldbench.capture.manifest import Manifest, Shot
 from benchmarks.worldbench.evidence import BIOMES, Burst, FrameClaim
-from benchmarks.worldbench.judges.rule_code import BY, LEAST, NEARLY, NEEDS, Edges, has_all, matched, moving
 from benchmarks.worldbench.judges.rule_colors import RELIEF, SHARES, told_by_color
+from benchmarks.worldbench.judges.rule_match import (
+    BY,
+    LEAST,
+    NEARLY,
+    NEEDS,
+    OTHERS,
+    Edges,
+    has_all,
+    matched,
+    moving,
+)
 from benchmarks.worldbench.judges.rule_scene import Thing, centres, off_axis, shown, things_of, way_of
 from benchmarks.worldbench.judges.rule_words import Likeness
 from benchmarks.worldbench.spec import Item, Spec
@@ -105,8 +115,9 @@ def _named(frames: Frames) -> dict[str, FrameClaim]:
                     if spec.items[one.item].test == test
                 }
                 best = max(scores.values(), default=0.0)
+                least = max(LEAST, NEARLY * best, OTHERS * max((one.score for one in ranked), default=0.0))
                 for name, score in scores.items():
-                    if score >= max(LEAST, NEARLY * best) and has_all(thing.said, NEEDS.get(name, ())):
+                    if score >= least and has_all(thing.said, NEEDS.get(name, ())):
                         edges.setdefault(name, []).append((score, at))
     made: dict[str, FrameClaim] = {}
     for name, at in matched(edges, list(spec.items)).items():

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from benchmarks.worldbench.evidence import Span
-from benchmarks.worldbench.judges.rule_words import words
+from benchmarks.worldbench.judges.rule_words import SHORTEST, words
 from benchmarks.worldbench.source.hud import interface
 from benchmarks.worldbench.source.sourcemap import Source
 from benchmarks.worldbench.source.tokens import KEYWORDS
@@ -88,7 +88,9 @@ def _line(source: Source, start: int, end: int, own: Mapping[str, Sequence[Span]
     if "title" in makes and set(names) <= {"document", "window", "title"}:
         return None
     spoken = tuple(word for one in strings for word in words(one))
-    named = tuple(word for one in names for word in words(one) if word not in _NOISE)
+    named = tuple(
+        word for one in names for word in words(one) if len(word) >= SHORTEST and word not in _NOISE
+    )
     return Line(
         start,
         end,

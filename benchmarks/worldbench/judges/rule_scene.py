@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -108,20 +108,23 @@ def alike(patch: Picture, color: tuple[float, float, float], *, veil: bool = Fal
 
 
 def centres(things: Iterable[Thing]) -> Mapping[str, Vec3]:
-    """The middle of each region: of the box around all its solid things."""
-    boxes: dict[str, Box] = {}
+    """The middle of each region: the median, axis by axis, of the middles of its solid things, so that one that was
+    put far away does not move it."""
+    middles: dict[str, list[Vec3]] = {}
     for thing in things:
         if thing.biome and thing.opacity >= SOLID:
-            known = boxes.get(thing.biome)
-            boxes[thing.biome] = thing.box if known is None else _joined(known, thing.box)
-    return {
-        biome: (
-            (low[0] + high[0]) / 2,
-            (low[1] + high[1]) / 2,
-            (low[2] + high[2]) / 2,
-        )
-        for biome, (low, high) in boxes.items()
-    }
+            middles.setdefault(thing.biome, []).append(_middle(thing.box))
+    return {biome: _median(found) for biome, found in middles.items()}
+
+
+def _middle(box: Box) -> Vec3:
+    (a, b, c), (d, e, f) = box
+    return (a + d) / 2, (b + e) / 2, (c + f) / 2
+
+
+def _median(places: Sequence[Vec3]) -> Vec3:
+    x, y, z = np.median(np.asarray(places), axis=0)
+    return float(x), float(y), float(z)
 
 
 def off_axis(camera: Camera, place: Vec3) -> float:

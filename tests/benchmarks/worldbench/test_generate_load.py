@@ -166,6 +166,7 @@ class Asks:
         tools: Sequence[Tool] = (),
         schema: Mapping[str, Json] | None = None,
         role: Role = "agent",
+        sampling: Mapping[str, Json] | None = None,
     ) -> Reply:
         return self._model.reply(Request(role, "scripted/x", tuple(messages), tools))
 

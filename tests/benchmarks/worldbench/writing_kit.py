@@ -69,6 +69,7 @@ class Says:
         tools: Sequence[Tool] = (),
         schema: Mapping[str, Json] | None = None,
         role: Role = "agent",
+        sampling: Mapping[str, Json] | None = None,
     ) -> Reply:
         self.asked.append(tuple(messages))
         self.offered.append(tuple(tool.name for tool in tools))

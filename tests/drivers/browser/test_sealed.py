@@ -11,7 +11,8 @@ from embodied_eval.drivers.browser.launch import QUIET_ARGUMENTS
 from embodied_eval.drivers.browser.settings import BrowserSettings
 from embodied_eval.drivers.browser.site import Site
 from embodied_eval.errors import LoadTimeout, PageFailed, SimulatorCrashed, SimulatorError, StepTimeout
-from tests.drivers.browser.conftest import HOSTILE, ROUTE_ONLY, TIGHT, Browsers, Listeners, addresses, living
+from tests.drivers.browser.conftest import HOSTILE, ROUTE_ONLY, TIGHT, Browsers, living
+from tests.listeners import Listeners, addresses
 
 pytestmark = pytest.mark.browser
 CALM = Site.from_files({"index.html": b"<title>calm</title>"})

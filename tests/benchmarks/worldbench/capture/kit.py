@@ -50,6 +50,7 @@ class Model:
         tools: Sequence[Tool] = (),
         schema: Mapping[str, Json] | None = None,
         role: str = "agent",
+        sampling: Mapping[str, Json] | None = None,
     ) -> Reply:
         """See `ModelHandle.complete`."""
         assert self._answer is not None, "no model was to be asked"

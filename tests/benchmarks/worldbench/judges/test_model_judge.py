@@ -18,8 +18,6 @@ from benchmarks.worldbench.fixtures.manifest import Fixture
 from benchmarks.worldbench.fixtures.world import make_world
 from benchmarks.worldbench.grade import grade
 from benchmarks.worldbench.judges.model_judge import Found, model_findings
-from benchmarks.worldbench.source.quotes import Matcher
-from benchmarks.worldbench.source.sourcemap import from_html
 from benchmarks.worldbench.spec import load_spec
 from benchmarks.worldbench.totals import Totals, totals
 from embodied_eval.benchmark import Trajectory
@@ -98,21 +96,8 @@ def truthful(world: World) -> Judged:
         return judged(world)
 
 
-def full(fixture: Fixture) -> Fraction:
-    """What a truthful model earns: 280, less the items whose one true line the rules for quotes refuse by its form
-    (`const UNIT = 1;` reads as numbers only)."""
-    spec, matcher = load_spec(), Matcher(from_html(fixture.html))
-    refused = [
-        item.points
-        for item in spec.of(kind="source")
-        if (truth := fixture.manifest.items[item.id].look) and not matcher.verify(truth.text).verified
-    ]
-    assert len(refused) <= 2
-    return 280 - sum(refused, Fraction(0))
-
-
 def test_a_truthful_model_earns_a_whole_world_all_its_points(truthful: Judged, world: World) -> None:
-    assert truthful.totals.total == full(world[0]), [
+    assert truthful.totals.total == 280, [
         (half.item, half.channel, half.reason)
         for half in grade(truthful.found.evidence, load_spec())
         if half.earned < half.of or half.error
@@ -226,7 +211,7 @@ def test_an_answer_of_another_form_is_asked_for_once_more(
         return answer
 
     made = judged(world, alter)
-    assert len(asked) == 2 and made.totals.total == full(world[0])
+    assert len(asked) == 2 and made.totals.total == 280
 
 
 def test_invented_quotes_earn_nothing_and_mended_ones_do(

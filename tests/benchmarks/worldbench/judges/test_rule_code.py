@@ -9,8 +9,9 @@ import pytest
 from benchmarks.worldbench.evidence import CodeClaim, Span
 from benchmarks.worldbench.fixtures.manifest import Manifest
 from benchmarks.worldbench.fixtures.world import make_world
-from benchmarks.worldbench.judges.rule_code import Code, axis_of, claims
+from benchmarks.worldbench.judges.rule_code import Code, claims
 from benchmarks.worldbench.judges.rule_layout import layout_of
+from benchmarks.worldbench.judges.rule_motion import axis_of
 from benchmarks.worldbench.source.slices import slices
 from benchmarks.worldbench.source.sourcemap import from_html
 from benchmarks.worldbench.spec import load_spec
