@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from benchmarks.worldbench import seams
 from benchmarks.worldbench.evidence import Evidence
+from benchmarks.worldbench.totals import totals
+from benchmarks.worldbench.verdicts import TOTAL, halves_of
+from embodied_eval.records import Verdict
 
 if TYPE_CHECKING:
     from embodied_eval.benchmark import Trajectory
     from embodied_eval.judges.base import Judge
-    from embodied_eval.records import Verdict
 
 NOTHING = Evidence(loaded=False)
 OFFLINE = ("truth", "rule")
@@ -31,12 +33,15 @@ def offline_verdicts(
 
 
 async def model_verdicts(trajectory: Trajectory, judge: Judge) -> tuple[Verdict, ...]:
-    """The verdicts that follow from what the model behind `judge` says, and its quotes, votes and searches as
-    verdicts that score nothing."""
+    """The verdicts that follow from what the model behind `judge` says, and its total, quotes, votes and searches
+    as verdicts that score nothing."""
     if not runs(trajectory):
         return _verdicts(trajectory, NOTHING)
     found = await seams.model_findings(trajectory, judge)
-    return (*_verdicts(trajectory, found.evidence), *found.notes)
+    made = _verdicts(trajectory, found.evidence)
+    total = totals(halves_of(made)).total
+    told = () if total is None else (Verdict(TOTAL, 0.0, 0.0, None, str(total)),)
+    return (*made, *told, *found.notes)
 
 
 def _verdicts(trajectory: Trajectory, evidence: Evidence) -> tuple[Verdict, ...]:

@@ -128,10 +128,11 @@ class WorldBench(Benchmark):
     async def judge(self, trajectory: Trajectory, judge: Judge) -> Sequence[Verdict]:
         """See `Benchmark.judge`: every judge only brings evidence; the grading is the same."""
         from benchmarks.worldbench.judging import OFFLINE, model_verdicts
+        from benchmarks.worldbench.verdicts import is_half
 
         if judge.name in OFFLINE:
             return await judge.verdicts(self, trajectory)
-        return await model_verdicts(trajectory, judge)
+        return await judge.poll(lambda voter: model_verdicts(trajectory, voter), is_half)
 
     def summarize(self, results: Results) -> Sequence[Metric]:
         """See `Benchmark.summarize`."""

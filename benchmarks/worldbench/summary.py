@@ -6,7 +6,7 @@ gives no interval. While a world is unjudged in part there is no value, only the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -17,7 +17,7 @@ from benchmarks.worldbench.grade.margins import margins
 from benchmarks.worldbench.spec import TESTS, Spec, load_spec
 from benchmarks.worldbench.spread import Judged, spread
 from benchmarks.worldbench.totals import MAXIMUM, Totals, totals
-from benchmarks.worldbench.verdicts import halves_of
+from benchmarks.worldbench.verdicts import halves_of, judged_totals
 from embodied_eval.benchmark import EpisodeResult, Results
 from embodied_eval.records import Metric
 from embodied_eval.stats import bootstrap_mean
@@ -36,12 +36,19 @@ SHARES = {
 
 @dataclass(frozen=True)
 class WorldScore:
-    """One judged world: the episode, its halves, what they add up to, and code against frames."""
+    """One judged world: the episode, its halves, what they add up to, and code against frames. `judgings`: the totals
+    of its single judgings where its judge was asked more than once."""
 
     episode: EpisodeResult
     halves: tuple[Half, ...]
     totals: Totals
     agreement: Agreement
+    judgings: tuple[Fraction, ...] = ()
+
+    def judged(self, world: Hashable, judging: str) -> list[Judged]:
+        """Its totals as those of `world`, by the names of their judgings; empty where there is none."""
+        totals = self.judgings or ((self.totals.total,) if self.totals.total is not None else ())
+        return [Judged(world, (judging, number), total) for number, total in enumerate(totals, 1)]
 
 
 def world_scores(results: Results, spec: Spec | None = None) -> tuple[WorldScore, ...]:
@@ -51,7 +58,8 @@ def world_scores(results: Results, spec: Spec | None = None) -> tuple[WorldScore
     for episode in _counted(results.episodes):
         if episode.verdicts:
             halves = halves_of(episode.verdicts)
-            made.append(WorldScore(episode, halves, totals(halves, spec), agreement(halves, spec)))
+            several = judged_totals(episode.verdicts)
+            made.append(WorldScore(episode, halves, totals(halves, spec), agreement(halves, spec), several))
     return tuple(made)
 
 
@@ -138,14 +146,10 @@ class _Points:
         )
 
     def spreads(self) -> list[Metric]:
-        """The standard deviation over worlds, and over repeated judging of a world: two numbers, never one. Within
-        one run under one judge nothing is judged twice; a report over several judgings fills the second in."""
-        known = [
-            Judged(score.episode.episode_key, self.judge, score.totals.total)
-            for score in self.scores
-            if score.totals.total is not None
-        ]
-        found, missing = spread(known), self._unsupported(len(known))
+        """The standard deviation over worlds, and over repeated judging of a world (`--votes N`): two numbers, never
+        one."""
+        known = [one for score in self.scores for one in score.judged(score.episode.episode_key, self.judge)]
+        found, missing = spread(known), self._unsupported(len({one.world for one in known}))
         over_worlds = None if missing else found.over_worlds
         reason = missing or found.worlds_reason
         return [

@@ -13,6 +13,9 @@ from benchmarks.worldbench.totals import exact
 from embodied_eval.records import Verdict
 
 HUNT = "V.hunt"
+TOTAL = "total"
+"""A judging's note of its total; its reason is the exact fraction. Of several judgings `total#1` and so on."""
+VOTE = "#"
 LINES = "L"
 MEASURED = "measured="
 THRESHOLD = "threshold="
@@ -43,7 +46,17 @@ def _verdict(half: Half, share: Fraction) -> Verdict:
 
 def halves_of(verdicts: Iterable[Verdict]) -> tuple[Half, ...]:
     """The halves that `verdicts_of` wrote; verdicts on anything but a half are left out."""
-    return tuple(_half(verdict) for verdict in verdicts if "/" in verdict.item)
+    return tuple(_half(verdict) for verdict in verdicts if is_half(verdict))
+
+
+def is_half(verdict: Verdict) -> bool:
+    """Whether a verdict is on a half: no note, and no single vote."""
+    return "/" in verdict.item and VOTE not in verdict.item
+
+
+def judged_totals(verdicts: Iterable[Verdict]) -> tuple[Fraction, ...]:
+    """The totals of the single judgings of a world that was judged more than once, each with all its items judged."""
+    return tuple(Fraction(verdict.reason) for verdict in verdicts if verdict.item.startswith(TOTAL + VOTE))
 
 
 def _half(verdict: Verdict) -> Half:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -22,12 +22,22 @@ if TYPE_CHECKING:
     from embodied_eval.benchmark import Benchmark, ModelHandle, Trajectory
 
 
+Counts = Callable[[Verdict], bool]
+
+
+def scores(verdict: Verdict) -> bool:
+    """Whether a verdict is part of the result, and no note beside it."""
+    return verdict.max > 0
+
+
 class Judge(ABC):
     """Takes stored evidence, returns itemised verdicts. `name` is what tables print ("truth", "rule" or a
-    model's name); `version` is raised whenever the same evidence could get another verdict."""
+    model's name); `version` is raised whenever the same evidence could get another verdict; `vote` tells the
+    askings of one model apart."""
 
     name: str = ""
     version: str = "1"
+    vote: int = 1
 
     @abstractmethod
     async def verdicts(self, benchmark: Benchmark, trajectory: Trajectory) -> Sequence[Verdict]:
@@ -38,11 +48,18 @@ class Judge(ABC):
     ) -> ModelHandle:
         """The model behind this judge, role "judge", for a benchmark that asks it in its own way: several questions,
         tools, pictures that no rubric item holds. `about` tells the questions of one episode apart. Raises
-        ConfigError for a judge that asks no model, or that asks by votes."""
+        ConfigError for a judge that asks no model."""
         raise ConfigError(
             f"The judge {self.name!r} has no model to be asked in the benchmark's own way.",
-            hint="Name one model, without #VOTES: --judge-model openai/...",
+            hint="Name a model: --judge-model openai/...",
         )
+
+    async def poll(
+        self, ask: Callable[[Judge], Awaitable[Sequence[Verdict]]], counts: Counts = scores
+    ) -> Sequence[Verdict]:
+        """The verdicts of `ask(judge)`, for a benchmark that judges in its own way: a judge of several votes has it
+        asked once for each and combines the verdicts that `counts`."""
+        return await ask(self)
 
     @property
     def identity(self) -> dict[str, str]:

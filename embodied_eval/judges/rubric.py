@@ -9,6 +9,7 @@ import hashlib
 import json
 import random
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -97,20 +98,22 @@ class RubricJudge(Judge):
 
     async def verdicts(self, benchmark: Benchmark, trajectory: Trajectory) -> Sequence[Verdict]:
         """See `Judge.verdicts`. Raises JudgeError when the model cannot be asked or gives no usable reply."""
-        return await self.ask(benchmark, trajectory)
-
-    async def ask(self, benchmark: Benchmark, trajectory: Trajectory, vote: int = 1) -> list[Verdict]:
-        """The verdicts of asking number `vote`; every asking is independent of the others."""
         made: list[Verdict] = []
         for item in benchmark.rubric(trajectory):
-            made += await self._one(item, trajectory, vote)
+            made += await self._one(item, trajectory)
         return made
+
+    def voting(self, vote: int) -> RubricJudge:
+        """The same judge for asking number `vote`, which is independent of the others."""
+        voter = copy(self)
+        voter.vote = vote
+        return voter
 
     def asking(
         self, trajectory: Trajectory, about: str, *, sampling: Mapping[str, Json] | None = None
     ) -> ModelHandle:
         """See `Judge.asking`."""
-        return self._bound(trajectory, f"{about}/judge", sampling or {})
+        return self._bound(trajectory, f"{about}/judge/{self.vote}", sampling or {})
 
     def _bound(self, trajectory: Trajectory, about: str, sampling: Mapping[str, Json]) -> ModelHandle:
         return self._gateway.bind(
@@ -123,14 +126,14 @@ class RubricJudge(Judge):
             record=self.calls.append,
         )
 
-    async def _one(self, item: RubricItem, trajectory: Trajectory, vote: int) -> Sequence[Verdict]:
+    async def _one(self, item: RubricItem, trajectory: Trajectory) -> Sequence[Verdict]:
         if not item.answer.strip():
             if isinstance(item, OwnQuestion):
                 return item.read(None)
             return (Verdict(item.item, 0.0, item.max, False, "there is no answer"),)
-        handle = self._bound(trajectory, f"{item.item}/judge/{vote}", {})
+        handle = self._bound(trajectory, f"{item.item}/judge/{self.vote}", {})
         schema = item.schema if isinstance(item, OwnQuestion) else SCHEMA
-        messages = self._messages(item, trajectory, vote)
+        messages = self._messages(item, trajectory)
         try:
             reply = await handle.complete(messages, schema=schema, role="judge")
         except (ModelAuthError, UnknownModel):
@@ -151,9 +154,9 @@ class RubricJudge(Judge):
         score = item.max if passed else 0.0
         return (Verdict(item.item, score, item.max, passed, reply.parsed["reason"], item.frames),)
 
-    def _messages(self, item: RubricItem, trajectory: Trajectory, vote: int) -> list[Message]:
+    def _messages(self, item: RubricItem, trajectory: Trajectory) -> list[Message]:
         grading = item.task if isinstance(item, OwnQuestion) else GRADING[self.policy]
-        fence = fence_for(trajectory.episode_key, item, vote)
+        fence = fence_for(trajectory.episode_key, item, self.vote)
         parts: list[Text | Image] = []
         for ref in item.frames:
             frame = trajectory.frames.get(ref)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 
 import pytest
 
-from embodied_eval.benchmark import RubricItem
+from embodied_eval.benchmark import RubricItem, Trajectory
 from embodied_eval.errors import BudgetReached, EmbodiedEvalError, ModelAuthError, ModelBadRequest
-from embodied_eval.judges.rubric import RubricJudge
+from embodied_eval.judges.base import Judge
+from embodied_eval.judges.rubric import SCHEMA, RubricJudge
 from embodied_eval.judges.votes import VotesJudge, majority
-from embodied_eval.models.types import Reply
+from embodied_eval.models.types import Reply, user
 from embodied_eval.records import Verdict
 from tests.judges.kit import Asks, gateway, judged, says, spoken
 from tests.models.tools import Answers
@@ -58,6 +60,52 @@ def test_without_a_majority_of_all_askings_there_is_no_verdict(
     assert verdict.error.startswith("JudgeError: 2 of 3 votes must agree on 'found'")
     assert all(vote.passed is not None and not vote.error for vote in single)
     assert len(single) == sum(isinstance(answer, Reply) for answer in answers)
+
+
+class Graded(Asks):
+    """Judges in its own way: one item in parts of its points, and a note beside it."""
+
+    async def judge(self, trajectory: Trajectory, judge: Judge) -> Sequence[Verdict]:
+        async def own(voter: Judge) -> Sequence[Verdict]:
+            asked = voter.asking(trajectory, "all of it")
+            reply = await asked.complete([user(f"asking {voter.vote}")], schema=SCHEMA, role="judge")
+            assert reply.parsed is not None
+            told = str(reply.parsed["reason"])
+            if told == "down":
+                return [Verdict("part", None, 2.0, None, told, error="JudgeError: down")]
+            return [
+                Verdict("part", float(told), 2.0, float(told) >= 1.0, told),
+                Verdict("total", 0.0, 0.0, None, told),
+            ]
+
+        return await judge.poll(own)
+
+
+def graded(*told: str) -> tuple[Verdict, ...]:
+    judge = VotesJudge(RubricJudge(gateway(Answers(*(says(1, one) for one in told))), "openai/j"), len(told))
+    return judged(judge, Graded())
+
+
+def test_parts_of_points_are_decided_by_the_median_of_those_that_agree() -> None:
+    verdict = graded("1.5", "0.5", "1.25")[0]
+    assert (verdict.item, verdict.score, verdict.passed) == ("part", 1.25, True)
+    assert verdict.reason == "2 of 3 votes: 1.25"
+    assert graded("0.25", "0.5", "0")[0].score == 0.25
+
+
+def test_what_is_no_result_is_kept_from_each_asking_and_combined_by_nobody() -> None:
+    verdicts = graded("2", "0", "2")
+    assert [verdict.item for verdict in verdicts if verdict.max] == ["part"]
+    notes = {verdict.item: verdict.reason for verdict in verdicts if verdict.item.startswith("total")}
+    assert notes == {"total#1": "2", "total#2": "0", "total#3": "2"}
+
+
+def test_an_errored_verdict_is_no_vote() -> None:
+    verdict = graded("2", "down", "2")[0]
+    assert (verdict.score, verdict.passed, verdict.error) == (2.0, True, "")
+    assert verdict.reason == "2 of 3 votes: 2; 1 failed: down"
+    verdict = graded("2", "down", "0")[0]
+    assert verdict.score is None and "1 of 3 votes for, 1 against; 1 failed: down" in verdict.reason
 
 
 def test_where_every_asking_fails_the_episode_is_unjudged() -> None:

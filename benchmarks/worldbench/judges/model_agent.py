@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.worldbench.capture.navigator import PLACES
-from benchmarks.worldbench.judges.model_ask import Asker, fence_of, object_of, prompt
+from benchmarks.worldbench.judges.model_ask import Asker, object_of, prompt
 from benchmarks.worldbench.judges.model_claims import RawClaim
 from benchmarks.worldbench.judges.model_material import Material
 from benchmarks.worldbench.judges.model_probe import AXES, QUOTE
@@ -80,7 +80,7 @@ async def search(asker: Asker, world: Material, item: Item) -> tuple[RawClaim, t
 
 async def _search(asker: Asker, tools: SourceTools, item: Item, searches: list[Search]) -> Mapping[str, Any]:
     about = f"search {item.id}"
-    fence = fence_of(about, tools.sha256)
+    fence = asker.fence(about, tools.sha256)
     task = prompt("agent").format(calls=CALLS, place=PLACES[item.biome], biome=item.biome, text=item.text)
     messages: list[Message] = [system(prompt("setting").format(fence=fence)), user(task)]
     while tools.left > 0:
@@ -95,7 +95,7 @@ async def _search(asker: Asker, tools: SourceTools, item: Item, searches: list[S
             told = _told(tools, call, item, searches)
             messages.append(tool_result(call, f"{fence}\n{told}\n{fence}"))
     read = "\n\n".join(f"{one.call}\n{one.told}" for one in searches)[:_MOST_READ]
-    fence = fence_of(about, read)
+    fence = asker.fence(about, read)
     task = prompt("salvage").format(
         read=f"{fence}\n{read or 'nothing'}\n{fence}",
         place=PLACES[item.biome],

@@ -80,7 +80,7 @@ class Asker:
     ) -> Any:
         """The model's answer, valid under `schema`; one re-ask on a schema error is the gateway's. `task` is ours,
         `foreign` what the page's author wrote. Raises JudgeError where there is no valid answer."""
-        fence = fence_of(about, task, foreign)
+        fence = self.fence(about, task, foreign)
         parts: list[str | Text | Image] = [f"{fence}\n{foreign}\n{fence}"] if foreign else []
         for picture in pictures:
             parts += [f"Picture {picture.ref}:", picture]
@@ -89,6 +89,10 @@ class Asker:
         if reply.parsed is None:
             raise self._error(about, "it called a tool that nobody offered")
         return reply.parsed
+
+    def fence(self, *texts: str) -> str:
+        """As `fence_of`, another one for every asking of a judge with votes."""
+        return fence_of(*texts, *((f"asking {self.judge.vote}",) if self.judge.vote > 1 else ()))
 
     async def complete(
         self,

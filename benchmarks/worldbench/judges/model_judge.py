@@ -45,7 +45,7 @@ async def model_findings(trajectory: Trajectory, judge: Judge) -> Found:
     agent on what frames show and code does not.
 
     A call that fails makes errors of what it was about; the rest is judged. Raises JudgeError where nothing is
-    stored to judge, ConfigError for a judge that asks no model or asks by votes.
+    stored to judge, ConfigError for a judge that asks no model.
     """
     world, asker = material(trajectory, load_spec()), Asker(judge, trajectory)
     raw, quotes = await probe(asker, world), Quotes(asker, world)

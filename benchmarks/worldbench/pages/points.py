@@ -42,12 +42,15 @@ def _worlds(lines: Sequence[Line], judge: str) -> Table:
 
 def _models(lines: Sequence[Line], judge: str, known: Published, spec: Spec) -> Table:
     by_maker: dict[str, list[Judged]] = {}
+    single: dict[str, list[Judged]] = {}
     for line in lines:
-        found = by_maker.setdefault(line.maker, [])
-        if line.score and line.score.totals.total is not None:
-            found.append(Judged(line.sha256, line.run, line.score.totals.total))
-    spreads = {maker: spread(judged) for maker, judged in by_maker.items()}
-    over_judging = spread([one for judged in by_maker.values() for one in judged]).over_judging
+        found, judgings = by_maker.setdefault(line.maker, []), single.setdefault(line.maker, [])
+        if line.score:
+            judgings += line.score.judged(line.sha256, line.run)
+            if line.score.totals.total is not None:
+                found.append(Judged(line.sha256, line.run, line.score.totals.total))
+    spreads = {maker: spread(judged) for maker, judged in single.items()}
+    over_judging = spread([one for judged in single.values() for one in judged]).over_judging
     means = {maker: _mean(judged) for maker, judged in by_maker.items() if judged}
     ranks = ranking(means, spec.thresholds, over_judging)
     least = tie_below(over_judging, spec.thresholds)

@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from statistics import stdev
 from typing import Any
 
 import pytest
@@ -18,13 +19,18 @@ from benchmarks.worldbench.fixtures.manifest import Fixture
 from benchmarks.worldbench.fixtures.world import make_world
 from benchmarks.worldbench.grade import grade
 from benchmarks.worldbench.judges.model_judge import Found, model_findings
+from benchmarks.worldbench.plugin import WorldBench
 from benchmarks.worldbench.spec import load_spec
+from benchmarks.worldbench.summary import metrics_of
 from benchmarks.worldbench.totals import Totals, totals
-from embodied_eval.benchmark import Trajectory
+from benchmarks.worldbench.verdicts import judged_totals
+from embodied_eval.benchmark import EpisodeResult, Results, Trajectory
 from embodied_eval.errors import ConfigError, ModelAuthError
-from embodied_eval.judges.base import TruthJudge
+from embodied_eval.judges.base import TruthJudge, run_judge
 from embodied_eval.judges.rubric import RubricJudge
+from embodied_eval.judging import make_judge
 from embodied_eval.models.gateway import Gateway
+from embodied_eval.records import Verdict
 from tests.benchmarks.worldbench.judges.captured import captured, shown_in
 from tests.benchmarks.worldbench.judges.player import (
     Alter,
@@ -272,6 +278,46 @@ def test_the_agent_searches_what_frames_show_and_code_does_not_within_ten_calls(
     assert made.totals.biomes["WC003"]["swamp"] == 10 - Fraction(10, 14)
     first = text_of(made.player.seen["agent"][0])
     assert "a lead, not proof" in first.replace("\n", " ")
+
+
+def test_several_judgings_of_a_world_give_one_score_and_their_spread(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "loopback")
+    fixture, trajectory, pictures = world
+    asked: list[str] = []
+
+    def alter(role: str, answer: Any, body: Body) -> Any:
+        if role != "island":
+            return answer
+        asked.append(json.dumps(body["messages"]))
+        # The second asking finds nothing of the island, the others all of it.
+        return {name: {**one, "quote": ""} for name, one in answer.items()} if len(asked) == 2 else answer
+
+    async def run(base: str) -> tuple[Verdict, ...]:
+        gateway = Gateway(api_base=base, tries=1, timeout_s=20)
+        try:
+            return await run_judge(make_judge("openai/judge#3", gateway), WorldBench(), trajectory)
+        finally:
+            await gateway.close()
+
+    with LoopbackServer(Player(fixture, pictures, alter)) as server:
+        verdicts = asyncio.run(run(server.base_url))
+    assert len(set(asked)) == 3
+    first, second, third = judged_totals(verdicts)
+    assert first == third == 280 > second
+    result = EpisodeResult(
+        "k", trajectory.task, trajectory.condition, "m", 0, False, trajectory.outcome, verdicts
+    )
+    made = {
+        one.name: one
+        for one in metrics_of(Results("worldbench", "run", "m", "j", (result,)))
+        if not one.group
+    }
+    assert made["score"].value == 280
+    expected = stdev(map(float, (first, second, third)))
+    assert made["spread_judging"].value == pytest.approx(expected) and made["spread_judging"].n == 1
+    assert made["spread_worlds"].value is None
 
 
 def test_a_flag_stands_on_two_of_three_votes(world: World) -> None:
