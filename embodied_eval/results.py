@@ -190,7 +190,21 @@ def show_document(
         ],
         **counts(results),
         **usage(results),
+        "judging": judging_usage(run, key),
     }
+
+
+def judging_usage(run: RunDir, key: str) -> dict[str, Json]:
+    """The model calls that the judging `key` of `run` has taken so far ("" = none), their tokens and dollars (None =
+    unknown)."""
+    calls = [call for made in run.judge_calls(key).values() for call in made] if key else []
+
+    def total(name: str) -> float | int | None:
+        values = [getattr(call, name) for call in calls]
+        return None if any(value is None for value in values) else sum(values)
+
+    names = ("tokens_in", "tokens_out", "cost_usd")
+    return {"calls": len(calls), **{name: total(name) for name in names}}
 
 
 def counts(results: Results) -> dict[str, int]:

@@ -41,7 +41,7 @@ def build_report(
     report in `out` is replaced whole; raises `DataFileError` where `out` holds something else.
     """
     from embodied_eval.plugins import load_benchmark
-    from embodied_eval.results import results_of, trajectory_of
+    from embodied_eval.results import find_judge_key, judging_usage, results_of, trajectory_of
 
     benchmarks: dict[str, Benchmark] = {}
     sources = []
@@ -59,6 +59,7 @@ def build_report(
                 metrics=(),
                 load=partial(trajectory_of, store, run, benchmark=benchmark),
                 frame_path=store.frames.path,
+                judging=judging_usage(run, find_judge_key(run, judge)),
             )
         )
     return write_report(sources, out, public=public, progress=progress)

@@ -31,7 +31,7 @@ class RunSource:
 
     `load(episode_key)` returns a finished episode's trajectory; `frame_path(sha256)` the file of a frame,
     which may not exist. Both may raise an `EmbodiedEvalError`, shown on the page of that episode.
-    `metrics` are those of `results` under its judge.
+    `metrics` are those of `results` under its judge, `judging` what that took (`embodied_eval.results.judging_usage`).
     """
 
     run_id: str
@@ -41,6 +41,7 @@ class RunSource:
     metrics: tuple[Metric, ...]
     load: Callable[[str], Trajectory] = field(repr=False)
     frame_path: Callable[[str], Path] = field(repr=False)
+    judging: Mapping[str, Json] = field(default_factory=dict)
 
     @property
     def privileged(self) -> bool:

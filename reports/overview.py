@@ -172,6 +172,7 @@ def _run(number: int, run: RunSource, shared: Sequence[tuple[str, str]]) -> dict
         "scripted": run.scripted,
         "privileged": run.privileged,
         "totals": totals(run.results),
+        "judging": run.judging,
         "facts": [fact for fact in _facts(run) if fact not in shared],
     }
 

@@ -92,6 +92,11 @@ def print_show(document: dict[str, Any]) -> None:
         f"unjudged {document['unjudged']}; {cell(document['steps'])} steps, {cell(document['calls'])} calls, "
         f"{'cost unknown' if cost is None else f'${cost:.4f}'}, {document['wall_s'] or 0:.1f} s of episodes."
     )
+    judging = document["judging"]
+    if judging["calls"]:
+        paid = judging["cost_usd"]
+        told = "cost unknown" if paid is None else f"${paid:.4f}"
+        click.echo(f"Judging took {judging['calls']} calls, {told}.")
     for state, sql in WHY.items():
         if document[state]:
             click.echo(f'Why {state}: embodied-eval query "{sql.format(run=document["run"])}"')

@@ -16,7 +16,7 @@ from embodied_eval.errors import (
     UnknownModel,
     UsageError,
 )
-from embodied_eval.records import Json, Verdict
+from embodied_eval.records import Json, ModelCall, Verdict
 
 if TYPE_CHECKING:
     from embodied_eval.benchmark import Benchmark, ModelHandle, Trajectory
@@ -60,6 +60,10 @@ class Judge(ABC):
         """The verdicts of `ask(judge)`, for a benchmark that judges in its own way: a judge of several votes has it
         asked once for each and combines the verdicts that `counts`."""
         return await ask(self)
+
+    def taken_calls(self) -> tuple[ModelCall, ...]:
+        """The model calls made since they were last taken, in order; () for a judge that asks none."""
+        return ()
 
     @property
     def identity(self) -> dict[str, str]:

@@ -103,6 +103,12 @@ class RubricJudge(Judge):
             made += await self._one(item, trajectory)
         return made
 
+    def taken_calls(self) -> tuple[ModelCall, ...]:
+        """See `Judge.taken_calls`."""
+        taken = tuple(self.calls)
+        self.calls.clear()
+        return taken
+
     def voting(self, vote: int) -> RubricJudge:
         """The same judge for asking number `vote`, which is independent of the others."""
         voter = copy(self)

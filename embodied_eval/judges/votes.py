@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from embodied_eval.errors import JudgeError
 from embodied_eval.judges.base import Counts, Judge, scores
-from embodied_eval.records import Verdict
+from embodied_eval.records import ModelCall, Verdict
 
 if TYPE_CHECKING:
     from embodied_eval.benchmark import Benchmark, Trajectory
@@ -32,6 +32,10 @@ class VotesJudge(Judge):
     def identity(self) -> dict[str, str]:
         """See `Judge.identity`."""
         return {**self._judge.identity, "judge": self.name, "votes": str(self._votes)}
+
+    def taken_calls(self) -> tuple[ModelCall, ...]:
+        """See `Judge.taken_calls`."""
+        return self._judge.taken_calls()
 
     async def verdicts(self, benchmark: Benchmark, trajectory: Trajectory) -> Sequence[Verdict]:
         """See `Judge.verdicts`. Raises JudgeError if no asking at all gave a verdict."""

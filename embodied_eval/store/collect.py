@@ -227,11 +227,14 @@ def _load_attempts(connection: DuckDBPyConnection, run: RunDir, receipts: Mappin
 def _load_judgements(connection: DuckDBPyConnection, run: RunDir) -> None:
     verdicts: list[rows.Row] = []
     metrics: list[rows.Row] = []
+    calls: list[rows.Row] = []
     for judge_key in run.judges():
         for key, given in run.verdicts(judge_key).items():
             verdicts += [rows.verdict_row(run.id, key, judge_key, verdict) for verdict in given]
+        for key, made in run.judge_calls(judge_key).items():
+            calls += [rows.judge_call_row(run.id, key, judge_key, call) for call in made]
         metrics += [rows.metric_row(run.id, judge_key, metric) for metric in run.metrics(judge_key)]
-    _replace(connection, run, {"verdicts": verdicts, "metrics": metrics})
+    _replace(connection, run, {"verdicts": verdicts, "metrics": metrics, "judge_calls": calls})
 
 
 def _remove(database: Path) -> None:

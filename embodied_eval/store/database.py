@@ -60,7 +60,7 @@ def locked(store: Store, *, wait_s: float = WRITE_WAIT_S) -> Iterator[None]:
 
 @contextlib.contextmanager
 def writable(path: Path, *, wait_s: float = WRITE_WAIT_S) -> Iterator[DuckDBPyConnection]:
-    """A connection that may fill the database at `path`, made with schema 1 if it is not there, in one
+    """A connection that may fill the database at `path`, made with our schema if it is not there, in one
     transaction: all of the block's changes or none. The caller holds the lock.
 
     Raises StoreBusy while readers keep it open for longer than `wait_s`, CorruptDatabase, SchemaMismatch,

@@ -1,19 +1,20 @@
-"""What judges said about a run: one appended file of verdicts a judge, later lines replacing earlier."""
+"""What judges said about a run: one appended file of verdicts and model calls a judge, later verdicts replacing earlier."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from embodied_eval.errors import DataFileError
-from embodied_eval.records import Json, Metric, Verdict
+from embodied_eval.records import Json, Metric, ModelCall, Verdict
 from embodied_eval.store.encoding import as_json, encode
 from embodied_eval.store.layout import disk_errors, read_document, sync_folder, write_all, write_whole
-from embodied_eval.store.records_io import metric_from, read_lines, verdict_from
+from embodied_eval.store.records_io import call_from, metric_from, read_lines, verdict_from
 
 JUDGE_SCHEMA = "embodied-eval/judge/1"
 _PLAIN = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}")
@@ -26,27 +27,49 @@ class Judgements:
         self.folder = folder
 
     def save(
-        self, judge_key: str, identity: Mapping[str, Json], episode_key: str, verdicts: Sequence[Verdict]
+        self,
+        judge_key: str,
+        identity: Mapping[str, Json],
+        episode_key: str,
+        verdicts: Sequence[Verdict],
+        calls: Sequence[ModelCall] = (),
     ) -> None:
-        """Store an episode's verdicts; on the disk when this returns."""
+        """Store an episode's verdicts and the calls that they took; on the disk when this returns."""
         head = self._file(judge_key, "json")
         if not head.exists():
             with disk_errors(head):
                 self.folder.mkdir(exist_ok=True)
             self._write_head(judge_key, identity)
         line = {"episode_key": episode_key, "verdicts": [as_json(verdict) for verdict in verdicts]}
+        if calls:
+            line["calls"] = [as_json(call) for call in calls]
         _append(self._file(judge_key, "jsonl"), encode(line))
 
     def verdicts(self, judge_key: str) -> dict[str, tuple[Verdict, ...]]:
         """The verdicts by episode key; empty for a judge that has said nothing."""
+        return {key: verdicts for key, verdicts, _ in self._lines(judge_key)}
+
+    def calls(self, judge_key: str) -> dict[str, tuple[ModelCall, ...]]:
+        """The model calls by episode key, numbered in order; those of verdicts that were replaced too, since they were
+        made and paid for."""
+        made: dict[str, list[ModelCall]] = {}
+        for key, _, calls in self._lines(judge_key):
+            if calls:
+                made.setdefault(key, []).extend(calls)
+        return {
+            key: tuple(replace(call, index=number) for number, call in enumerate(calls))
+            for key, calls in made.items()
+        }
+
+    def _lines(self, judge_key: str) -> Iterator[tuple[str, tuple[Verdict, ...], tuple[ModelCall, ...]]]:
         path = self._file(judge_key, "jsonl")
         if not path.exists():
-            return {}
+            return
         try:
-            return {
-                str(line["episode_key"]): tuple(verdict_from(item) for item in line["verdicts"])
-                for line in read_lines(path)
-            }
+            for line in read_lines(path):
+                verdicts = tuple(verdict_from(item) for item in line["verdicts"])
+                calls = tuple(call_from(item) for item in line.get("calls", ()))
+                yield str(line["episode_key"]), verdicts, calls
         except (KeyError, TypeError) as error:
             raise DataFileError(f"{path} is not a file of verdicts: {error!r}.") from error
 

@@ -16,7 +16,7 @@ from embodied_eval.records import Json
 
 STORE_SCHEMA = "embodied-eval/store/1"
 RUN_SCHEMA = "embodied-eval/run/1"
-DATABASE_SCHEMA = 1
+DATABASE_SCHEMA = 2
 
 STORE_FILE = "store.json"
 DATABASE_FILE = "store.duckdb"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from embodied_eval.records import COUNTED, FrameRef, Json, Metric, Pose, Verdict
+from embodied_eval.records import COUNTED, FrameRef, Json, Metric, ModelCall, Pose, Verdict
 from embodied_eval.store.encoding import json_text
 from embodied_eval.store.records_io import EpisodeData, Receipt
 from embodied_eval.store.tables import PluginTable
@@ -139,27 +139,7 @@ def episode_rows(run_id: str, data: EpisodeData, tables: Mapping[str, PluginTabl
             )
             for step in data.steps
         ],
-        "calls": [
-            (
-                *head,
-                call.index,
-                call.role,
-                call.model,
-                call.known_messages,
-                json_text(call.messages),
-                None if call.reply is None else json_text(call.reply),
-                integer(call.tokens_in),
-                integer(call.tokens_out),
-                call.cost_usd,
-                call.tries,
-                call.wall_s,
-                call.finish,
-                call.cached,
-                call.error,
-                call.error_kind,
-            )
-            for call in data.calls
-        ],
+        "calls": [(*head, *_call(call)) for call in data.calls],
         "frames": [(*head, step_of.get(frame.ref), *_frame(frame)) for frame in data.frames.values()],
         "visibility": [
             (
@@ -224,6 +204,31 @@ def metric_row(run_id: str, judge_key: str, metric: Metric) -> Row:
         metric.denominator,
         metric.judge,
         metric.reason,
+    )
+
+
+def judge_call_row(run_id: str, episode_key: str, judge_key: str, call: ModelCall) -> Row:
+    """A row of `judge_calls`."""
+    return (run_id, episode_key, judge_key, *_call(call))
+
+
+def _call(call: ModelCall) -> Row:
+    return (
+        call.index,
+        call.role,
+        call.model,
+        call.known_messages,
+        json_text(call.messages),
+        None if call.reply is None else json_text(call.reply),
+        integer(call.tokens_in),
+        integer(call.tokens_out),
+        call.cost_usd,
+        call.tries,
+        call.wall_s,
+        call.finish,
+        call.cached,
+        call.error,
+        call.error_kind,
     )
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from embodied_eval.errors import DataFileError, StoreError, UnknownName, UsageError
-from embodied_eval.records import COUNTED, Json, Metric, Verdict
+from embodied_eval.records import COUNTED, Json, Metric, ModelCall, Verdict
 from embodied_eval.store import layout
 from embodied_eval.store.encoding import encode
 from embodied_eval.store.frames import FrameStore
@@ -268,14 +268,24 @@ class RunDir:
         return read_episode(spool, self.path / "private" / name, episode_key, attempt)
 
     def save_verdicts(
-        self, judge_key: str, identity: Mapping[str, Json], episode_key: str, verdicts: Sequence[Verdict]
+        self,
+        judge_key: str,
+        identity: Mapping[str, Json],
+        episode_key: str,
+        verdicts: Sequence[Verdict],
+        calls: Sequence[ModelCall] = (),
     ) -> None:
-        """Store what a judge said about an episode, in the place of what it said before."""
-        self.judgements.save(judge_key, identity, episode_key, verdicts)
+        """Store what a judge said about an episode, in the place of what it said before, and the model calls that it
+        took, beside those before."""
+        self.judgements.save(judge_key, identity, episode_key, verdicts, calls)
 
     def verdicts(self, judge_key: str) -> dict[str, tuple[Verdict, ...]]:
         """A judge's verdicts, by episode key."""
         return self.judgements.verdicts(judge_key)
+
+    def judge_calls(self, judge_key: str) -> dict[str, tuple[ModelCall, ...]]:
+        """The model calls of a judge, by episode key: all that were ever made, in order."""
+        return self.judgements.calls(judge_key)
 
     def judges(self) -> dict[str, Mapping[str, Json]]:
         """The identities of the judges that judged this run, by judge key."""

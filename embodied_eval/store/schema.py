@@ -1,4 +1,4 @@
-"""Schema 1 of the derived database (`schema.sql`): its tables, and which of their columns are private."""
+"""Schema 2 of the derived database (`schema.sql`): its tables, and which of their columns are private."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ CORE_TABLES: tuple[str, ...] = (
     "visibility",
     "events",
     "verdicts",
+    "judge_calls",
     "metrics",
     "plugin_tables",
 )
 
-PRIVATE_TABLES: frozenset[str] = frozenset({"tasks_private", "visibility"})
-"""Tables whose every row tells the truth."""
+PRIVATE_TABLES: frozenset[str] = frozenset({"tasks_private", "visibility", "judge_calls"})
+"""Tables whose every row tells the truth: a judge is asked by it."""
 
 PRIVATE_COLUMNS: Mapping[str, tuple[str, ...]] = {"verdicts": ("reason", "evidence")}
 """Columns that may quote the truth: a judge explains itself by it."""
@@ -35,7 +36,7 @@ TRACE_COLUMNS: Mapping[str, tuple[str, ...]] = {"episodes": ("reason", "answer",
 
 @cache
 def schema_sql() -> str:
-    """The statements that make an empty database of schema 1."""
+    """The statements that make an empty database of schema 2."""
     from importlib.resources import files
 
     return files("embodied_eval.store").joinpath("schema.sql").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
--- embodied-eval store, schema 1. Derived from the spools: `embodied-eval db rebuild` makes it again.
+-- embodied-eval store, schema 2. Derived from the spools: `embodied-eval db rebuild` makes it again.
 -- Every length of time is in seconds: *_wall_s / wall_s is the wall clock, sim_s / t_s simulated time.
 -- Every TIMESTAMP is UTC. Poses: metres and degrees, z up, yaw counter-clockwise from above.
 -- There are no primary keys: the collector replaces an episode's rows as a whole, under store.lock.
@@ -184,6 +184,28 @@ CREATE TABLE verdicts (
     judge VARCHAR,
     judge_version VARCHAR,
     error VARCHAR
+);
+
+-- The model calls that verdicts took, as in `calls`; those of verdicts that were replaced too.
+CREATE TABLE judge_calls (
+    run_id VARCHAR NOT NULL,
+    episode_key VARCHAR NOT NULL,
+    judge_key VARCHAR NOT NULL,
+    call BIGINT NOT NULL,
+    role VARCHAR,
+    model VARCHAR,
+    known_messages BIGINT,
+    messages JSON,
+    reply JSON,
+    tokens_in BIGINT,
+    tokens_out BIGINT,
+    cost_usd DOUBLE,
+    tries BIGINT,
+    wall_s DOUBLE,
+    finish VARCHAR,
+    cached BOOLEAN,
+    error VARCHAR,
+    error_kind VARCHAR
 );
 
 CREATE TABLE metrics (

@@ -88,6 +88,26 @@ def test_one_asking_and_three_are_two_judges_of_one_run(command: Command, serve:
     assert rows(command, "SELECT count(DISTINCT judge_key) FROM verdicts") == [[2]]
 
 
+def test_what_a_judge_was_asked_and_what_it_cost_is_stored(command: Command, serve: Serve) -> None:
+    serve(in_turn(1))
+    assert command(*RUN, "--votes", "3", "--json") == 0, command.err
+    found = rows(
+        command,
+        "SELECT role, model, tokens_in > 0, reply->>'text' FROM judge_calls ORDER BY episode_key, call",
+    )
+    assert found == 6 * [["judge", "openai/judge", True, '{"reason": "says 1", "score": 1}']]
+    asked = rows(command, "SELECT messages->0->'parts'->0->>'text' FROM judge_calls LIMIT 1")[0][0]
+    assert "You grade one answer" in asked
+    (paid,) = rows(command, "SELECT sum(tokens_in), sum(tokens_out) FROM judge_calls")
+    assert command("show", "--json") == 0
+    judging = command.json["judging"]
+    assert (judging["calls"], judging["tokens_in"], judging["tokens_out"]) == (6, *paid)
+    assert judging["cost_usd"] is None
+    assert command("judge", "--votes", "3", "--again", "--json") == 0, command.err
+    assert command.json["judging"]["calls"] == 12
+    assert command("show") == 0 and "Judging took 12 calls, cost unknown." in command.out
+
+
 def test_the_lenient_policy_is_a_judge_of_its_own(command: Command, serve: Serve) -> None:
     def lenient_only(body: Body, n: int) -> Say:
         return score(int("volunteer" in body["messages"][0]["content"]))

@@ -26,7 +26,9 @@ def judged(store: Store, run: RunDir) -> None:
     """Two of three episodes played, one of them after a failed attempt, and judged."""
     sample.play(store, run, 0, attempt=1, finish=False)
     for key in (sample.play(store, run, 0, attempt=2), sample.play(store, run, 1)):
-        run.save_verdicts("truth", {"name": "truth"}, key, sample.verdicts(True))
+        run.save_verdicts("truth", {"name": "truth"}, key, sample.verdicts(True), [sample.call(0)])
+    # The last episode is judged again: its verdicts are replaced, what they cost stays.
+    run.save_verdicts("truth", {"name": "truth"}, key, sample.verdicts(True), [sample.call(0)])
     run.save_metrics("truth", [sample.metric()])
 
 
@@ -38,7 +40,7 @@ def test_everything_that_was_recorded_is_in_the_tables(tmp_path: Path) -> None:
     counts = {table: len(rows) for table, rows in found.items()}
     assert counts == {
         "meta": 1, "runs": 1, "tasks": 1, "tasks_private": 1, "episodes": 3, "attempts": 3, "steps": 6, "calls": 6,
-        "frames": 8, "visibility": 6, "events": 12, "verdicts": 4, "metrics": 1, "plugin_tables": 2,
+        "frames": 8, "visibility": 6, "events": 12, "verdicts": 4, "judge_calls": 3, "metrics": 1, "plugin_tables": 2,
         "toy_notes": 6, "toy_truths_v2": 6,
     }  # fmt: skip
     with connect(store) as connection:

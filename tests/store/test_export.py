@@ -14,7 +14,7 @@ from tests.store import sample
 PUBLIC = {
     "runs", "tasks", "episodes", "attempts", "steps", "calls", "frames", "events", "verdicts", "metrics", "toy_notes",
 }  # fmt: skip
-PRIVATE = {"tasks_private", "visibility", "toy_truths_v2"}
+PRIVATE = {"tasks_private", "visibility", "judge_calls", "toy_truths_v2"}
 
 
 @pytest.fixture

@@ -131,8 +131,8 @@ def test_no_database_and_another_schema_are_named(tmp_path: Path) -> None:
     store, run = sample.new_run(tmp_path)
     Collector(store).ingest(run)
     with writable(store.database) as connection:
-        connection.execute("UPDATE meta SET schema_version = 2")
-    with pytest.raises(SchemaMismatch, match="schema 2; this version reads 1"):
+        connection.execute("UPDATE meta SET schema_version = 3")
+    with pytest.raises(SchemaMismatch, match="schema 3; this version reads 2"):
         connect(store)
     store.database.unlink()
     with pytest.raises(DataFileError, match="db rebuild"):
