@@ -34,7 +34,7 @@ PUBLIC = {
     "embodied_eval.drivers.browser.scene",
     "embodied_eval.drivers.browser.session",
     "embodied_eval.drivers.base",
-    "embodied_eval.drivers.page",
+    "embodied_eval.drivers.page.driver",
     "embodied_eval.errors",
     "embodied_eval.judges.base",
     "embodied_eval.models.schema",

@@ -77,7 +77,7 @@ def sandbox() -> Check:
 def libraries() -> Check:
     """Every vendored archive read whole, and a request of a page answered from one."""
     from embodied_eval.drivers.browser.vendored import FOLDER, answer, versions
-    from embodied_eval.drivers.threejs_site import RAPIER
+    from embodied_eval.drivers.threejs.site import RAPIER
 
     mend = f"{shlex.quote(sys.executable)} -m pip install --force-reinstall --no-deps embodied-eval"
     for folder in (FOLDER, RAPIER.parent):
@@ -96,7 +96,7 @@ def libraries() -> Check:
 
 def world() -> Check:
     """A box falls and is drawn in the page runtime: Three.js and Rapier, by the driver `threejs`."""
-    from embodied_eval.drivers.threejs import ThreejsDriver
+    from embodied_eval.drivers.threejs.driver import ThreejsDriver
 
     driver = ThreejsDriver()
     try:

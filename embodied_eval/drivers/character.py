@@ -31,7 +31,7 @@ from embodied_eval.drivers.body import (
     TOUCH_M,
     TRIES,
 )
-from embodied_eval.drivers.mujoco_scene import GROUND, LIGHT_GROUND, Scene
+from embodied_eval.drivers.mujoco.scene import GROUND, LIGHT_GROUND, Scene
 from embodied_eval.worlds.geometry import Array
 
 _DOWN: Array = np.array([0.0, 0.0, -1.0])

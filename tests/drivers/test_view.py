@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from embodied_eval.drivers.base import Command, Driver, LightPatch, ObjectPatch
-from embodied_eval.drivers.mujoco import MujocoDriver
+from embodied_eval.drivers.mujoco.driver import MujocoDriver
 from embodied_eval.worlds.model import Light
 from tests.testing_world import box, plane_world
 

@@ -127,8 +127,8 @@ async def timed(kind: Callable[[], Awaitable[None]], steps: int) -> dict[str, fl
 
 async def walked(task: str, steps: int, repeats: int) -> tuple[dict[str, float], dict[str, str]]:
     """The figures, and each driver's renderer."""
-    from embodied_eval.drivers.mujoco import MujocoDriver
-    from embodied_eval.drivers.threejs import ThreejsDriver
+    from embodied_eval.drivers.mujoco.driver import MujocoDriver
+    from embodied_eval.drivers.threejs.driver import ThreejsDriver
 
     drivers: Mapping[str, Callable[[], Driver]] = {"threejs": ThreejsDriver, "mujoco": MujocoDriver}
     with tempfile.TemporaryDirectory() as name:

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from embodied_eval.drivers.mujoco import MujocoDriver
+from embodied_eval.drivers.mujoco.driver import MujocoDriver
 from embodied_eval.drivers.unrealcv.client import Client
 from embodied_eval.drivers.unrealcv.server import Server
 from embodied_eval.worlds.bundled import load_world

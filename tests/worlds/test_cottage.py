@@ -7,7 +7,7 @@ import math
 import pytest
 
 from embodied_eval.drivers.base import Command
-from embodied_eval.drivers.mujoco import MujocoDriver
+from embodied_eval.drivers.mujoco.driver import MujocoDriver
 from embodied_eval.records import Pose
 from embodied_eval.worlds.bundled import load_world
 from embodied_eval.worlds.bundled.cottage.building import FLOOR_M

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from embodied_eval.drivers.base import ObjectState
-from embodied_eval.drivers.mujoco import MujocoDriver
+from embodied_eval.drivers.mujoco.driver import MujocoDriver
 from embodied_eval.records import Json, Pose
 from embodied_eval.worlds.effects import EffectsEngine, parse_effects
 from embodied_eval.worlds.effects.overlay import angle_deg

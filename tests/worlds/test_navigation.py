@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from embodied_eval.drivers.base import Driver
-from embodied_eval.drivers.mujoco import MujocoDriver
+from embodied_eval.drivers.mujoco.driver import MujocoDriver
 from embodied_eval.records import Pose
 from embodied_eval.worlds.model import World, WorldObject
 from embodied_eval.worlds.navigation import NavGrid

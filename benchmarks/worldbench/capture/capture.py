@@ -29,7 +29,7 @@ from benchmarks.worldbench.evidence import BIOMES
 if TYPE_CHECKING:
     from embodied_eval.benchmark import Episode
     from embodied_eval.drivers.base import Driver
-    from embodied_eval.drivers.page import PageDriver
+    from embodied_eval.drivers.page.driver import PageDriver
     from embodied_eval.worlds.model import World
 
 MOST_ERRORS = 20

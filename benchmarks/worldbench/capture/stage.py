@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from embodied_eval.drivers.base import Driver
     from embodied_eval.drivers.browser.outcome import Loaded
     from embodied_eval.drivers.browser.session import PageSession
-    from embodied_eval.drivers.page import PageDriver
+    from embodied_eval.drivers.page.driver import PageDriver
     from embodied_eval.worlds.model import World
 
 T = TypeVar("T")

@@ -82,7 +82,7 @@ def test_the_pictures_differ_where_the_example_says_so() -> None:
 def test_they_are_rendered_as_they_are_shipped() -> None:
     import numpy as np
 
-    from embodied_eval.drivers.mujoco import MujocoDriver
+    from embodied_eval.drivers.mujoco.driver import MujocoDriver
 
     driver = MujocoDriver()
     try:

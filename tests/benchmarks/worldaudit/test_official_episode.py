@@ -16,7 +16,7 @@ from embodied_eval.judges.base import TruthJudge
 from tests.benchmarks.worldaudit.official_kit import row, write_parquet, write_profile
 from tests.benchmarks.worldaudit.trajectories import finding, trajectory
 from tests.conftest import Command
-from tests.drivers.ue_service_server import Game, UeService
+from tests.drivers.ue_service.server import Game, UeService
 
 PAGE = Path(__file__).parents[2] / "drivers" / "pages" / "env"
 

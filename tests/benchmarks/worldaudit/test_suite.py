@@ -20,7 +20,7 @@ from benchmarks.worldaudit.taxonomy import FAMILIES, SUBCATEGORIES
 from benchmarks.worldaudit.tools import CATEGORIES, TOOLS
 from benchmarks.worldaudit.truth import truth
 from embodied_eval.benchmark import Trajectory
-from embodied_eval.drivers.mujoco import MujocoDriver
+from embodied_eval.drivers.mujoco.driver import MujocoDriver
 from embodied_eval.errors import DataFileError, SchemaMismatch
 from embodied_eval.records import Outcome, Task
 from embodied_eval.worlds.bundled import load_world

@@ -15,7 +15,7 @@ from benchmarks.worldbench.repair import Repaired, repair
 from benchmarks.worldbench.scripted import BrokenThenFixed, Null, Oracle, Reference, Truncated
 from embodied_eval.driver_thread import DriverThread
 from embodied_eval.drivers.browser import settings
-from embodied_eval.drivers.page import PageDriver
+from embodied_eval.drivers.page.driver import PageDriver
 from embodied_eval.models.types import Message, Reply, Request, Role, ScriptedModel, Tool
 from embodied_eval.records import Json
 from tests.benchmarks.worldbench.writing_kit import GOOD, HEAD, SCENE, THREE, OwnThread, Says, page, replace

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from embodied_eval.drivers.mujoco import MujocoDriver
+from embodied_eval.drivers.mujoco.driver import MujocoDriver
 from embodied_eval.drivers.unrealcv.driver import UnrealcvDriver
 from embodied_eval.drivers.unrealcv.faults import FaultPlan
 from embodied_eval.drivers.unrealcv.server import Server

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from embodied_eval.drivers.mujoco import MujocoDriver
+from embodied_eval.drivers.mujoco.driver import MujocoDriver
 from embodied_eval.drivers.unrealcv.client import Client
 from embodied_eval.drivers.unrealcv.connect import Deadlines
 from embodied_eval.drivers.unrealcv.server import Server

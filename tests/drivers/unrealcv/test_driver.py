@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from embodied_eval.drivers.base import CAPABILITIES, Command, Driver, LightPatch, ObjectPatch
-from embodied_eval.drivers.mujoco import MujocoDriver
+from embodied_eval.drivers.mujoco.driver import MujocoDriver
 from embodied_eval.drivers.unrealcv.connect import Deadlines
 from embodied_eval.drivers.unrealcv.driver import UnrealcvDriver
 from embodied_eval.errors import (

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from embodied_eval.drivers.base import Command, LightPatch, ObjectPatch
-from embodied_eval.drivers.mujoco import MujocoDriver
+from embodied_eval.drivers.mujoco.driver import MujocoDriver
 from embodied_eval.drivers.unrealcv.driver import UnrealcvDriver
 from embodied_eval.errors import (
     CapabilityMissing,

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from embodied_eval.drivers.mujoco import MujocoDriver
+from embodied_eval.drivers.mujoco.driver import MujocoDriver
 from embodied_eval.drivers.unrealcv.server import Server
 from tests.worlds import small
 

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.worldaudit.plugin import WorldAudit
 from embodied_eval.drivers.base import ObjectPatch
-from embodied_eval.drivers.mujoco import MujocoDriver
+from embodied_eval.drivers.mujoco.driver import MujocoDriver
 from embodied_eval.drivers.unrealcv.driver import UnrealcvDriver
 from embodied_eval.drivers.unrealcv.launcher import GameLauncher
 from embodied_eval.drivers.unrealcv.pack_world import game_world, identity, missing, surveyed, world_of

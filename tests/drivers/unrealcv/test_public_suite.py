@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from embodied_eval.drivers.mujoco import MujocoDriver
+from embodied_eval.drivers.mujoco.driver import MujocoDriver
 from embodied_eval.drivers.unrealcv.server import Server
 from tests.worlds import small
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from embodied_eval.drivers.base import CAPABILITIES, Command, LightPatch, ObjectPatch
-from embodied_eval.drivers.mujoco import MujocoDriver
+from embodied_eval.drivers.mujoco.driver import MujocoDriver
 from embodied_eval.drivers.unrealcv import extension as ext
 from embodied_eval.drivers.unrealcv.client import Client
 from embodied_eval.errors import ProtocolError

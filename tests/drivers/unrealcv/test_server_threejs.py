@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from embodied_eval.drivers.base import Driver
-from embodied_eval.drivers.mujoco import MujocoDriver
-from embodied_eval.drivers.threejs import ThreejsDriver
+from embodied_eval.drivers.mujoco.driver import MujocoDriver
+from embodied_eval.drivers.threejs.driver import ThreejsDriver
 from embodied_eval.drivers.unrealcv.client import Client
 from embodied_eval.drivers.unrealcv.server import Server
 from tests.drivers.unrealcv.serving import SIZE, room

@@ -217,14 +217,14 @@ def test_malformed_requests_are_never_answered() -> None:
 
 
 def test_a_taken_port_is_an_error_that_says_so() -> None:
-    from embodied_eval.drivers.mujoco import MujocoDriver
+    from embodied_eval.drivers.mujoco.driver import MujocoDriver
 
     with served() as (server, _), pytest.raises(UsageError, match=str(server.port)):
         Server(MujocoDriver(), room(), port=server.port)
 
 
 def test_a_world_that_cannot_be_loaded_fails_the_start() -> None:
-    from embodied_eval.drivers.mujoco import MujocoDriver
+    from embodied_eval.drivers.mujoco.driver import MujocoDriver
     from embodied_eval.errors import DataFileError
 
     twice = small.world(small.crate("crate", (1.0, 0.0, 0.0)), small.crate("crate", (2.0, 0.0, 0.0)))

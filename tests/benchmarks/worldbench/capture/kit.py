@@ -15,7 +15,7 @@ from benchmarks.worldbench.capture.capture import capture
 from benchmarks.worldbench.capture.manifest import Manifest
 from embodied_eval.driver_thread import DriverThread
 from embodied_eval.drivers.base import Driver
-from embodied_eval.drivers.page import PageDriver
+from embodied_eval.drivers.page.driver import PageDriver
 from embodied_eval.models.types import Message, Reply, Tool
 from embodied_eval.records import FrameRef, Json, Step
 from embodied_eval.store.frames import FrameStore

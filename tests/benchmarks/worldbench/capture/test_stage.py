@@ -10,7 +10,7 @@ import pytest
 from benchmarks.worldbench.capture.manifest import Camera
 from benchmarks.worldbench.capture.stage import Meter, OverBudget, require_page, same
 from embodied_eval.drivers.base import Command
-from embodied_eval.drivers.page import PageDriver
+from embodied_eval.drivers.page.driver import PageDriver
 from embodied_eval.errors import SimulatorError
 from embodied_eval.worlds.pages import page_world
 
