@@ -142,6 +142,10 @@ class LiveProgress(PlainProgress):
         return Group(*parts)
 
 
+MOST_NAMED = 4
+"""Verdicts that are named one by one; of more only the points are told."""
+
+
 def result_text(receipt: Receipt, verdicts: Sequence[Verdict]) -> str:
     """An episode's result in a few words."""
     if receipt.status not in COUNTED:
@@ -151,7 +155,13 @@ def result_text(receipt: Receipt, verdicts: Sequence[Verdict]) -> str:
     if verdicts[0].error:
         return f"unjudged ({plain(verdicts[0].error)[:160]})"
     # What has a max of 0 (a single vote, a measure) is no part of the result.
-    judged = [verdict for verdict in verdicts if verdict.max > 0][:4]
+    judged = [verdict for verdict in verdicts if verdict.max > 0]
+    unjudged = [verdict for verdict in judged if verdict.error]
+    if unjudged:
+        return f"{len(unjudged)} of {len(judged)} verdicts failed ({plain(unjudged[0].error)[:160]})"
+    if len(judged) > MOST_NAMED:
+        points = sum(verdict.score or 0.0 for verdict in verdicts)
+        return f"{points:g} of {sum(verdict.max for verdict in judged):g} points"
     return ", ".join(f"{verdict.item} {'yes' if verdict.passed else 'no'}" for verdict in judged)
 
 

@@ -51,3 +51,7 @@ def test_the_line_of_progress_names_what_can_score() -> None:
         privileged=False,
     )
     assert result_text(receipt, result(Verdict("found", 1.0, 1.0, True)).verdicts) == "found yes"
+    many = [Verdict(f"item{number}", 0.5, 1.0, False) for number in range(5)]
+    assert result_text(receipt, [*many, Verdict("penalty", -1.0, 0.0, False)]) == "1.5 of 5 points"
+    down = Verdict("item5", None, 1.0, None, error="JudgeError: down")
+    assert result_text(receipt, [*many, down]) == "1 of 6 verdicts failed (JudgeError: down)"
