@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.worldbench.capture import measure
 from benchmarks.worldbench.capture.manifest import BurstShots, ObjectMotion
-from benchmarks.worldbench.capture.objects import changes, kind_of, masked, motions
+from benchmarks.worldbench.capture.objects import changes, join, kind_of, masked, motions
 from benchmarks.worldbench.capture.stage import SHOW_MS, same
 
 if TYPE_CHECKING:
@@ -35,17 +35,18 @@ async def burst(stage: Stage, album: Album, biome: str, *, light: str, masks: bo
     await stage.script("mark")
     await stage.run(DRIFT_MS, drawn=False)
     drift = await changes(stage)
-    refs, still = [first.ref], True
+    refs, still, whole = [first.ref], True, dict(drift)
     gap = GAP_MS - DRIFT_MS
     for number in range(2, NEAR + 1):
         await stage.run(gap)
         gap = GAP_MS
         still = await _take(stage, album, f"near:{biome}:{number}", biome, frames, refs, start) and still
+        # At every frame: what comes round in the burst's length stands at its end where it stood before.
+        join(whole, await changes(stage))
     near_px = measure.changed(frames)
     objects: tuple[ObjectMotion, ...] = ()
     graph = await stage.do(lambda session: session.scene())
     if graph is not None and start is not None:
-        whole = await changes(stage)
         near = motions(graph, start, stage.size, near_px, drift, DRIFT_MS / 1000.0, whole)
         masking = masks and still
         objects = await masked(stage, near, near_px) if masking else tuple(one.motion for one in near)
@@ -63,12 +64,12 @@ async def burst(stage: Stage, album: Album, biome: str, *, light: str, masks: bo
             await stage.run(GAP_MS)
         view = f"far:{biome}:{number}"
         still = await _take(stage, album, view, biome, far_frames, far_refs, far_start) and still
+        join(whole, await changes(stage))
     far_px = measure.changed(far_frames)
     graph = await stage.do(lambda session: session.scene())
     if graph is not None and far_start is not None:
         # What only the far frames show.
         known = {kind_of(one) for one in objects}
-        whole = await changes(stage)
         far = motions(graph, far_start, stage.size, far_px, drift, DRIFT_MS / 1000.0, whole)
         objects += tuple(one.motion for one in far if kind_of(one.motion) not in known)
     far_overlay = await album.show(

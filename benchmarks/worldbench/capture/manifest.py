@@ -55,7 +55,7 @@ class ObjectMotion:
     frames, or in the far ones where only these show them. `id` is the first's place in the scene graph, `name` its
     own name or that of the nearest thing it is part of, `parents` all names above it.
 
-    `changed` tells what of it was other at the end than at the beginning: "place", "instances", "geometry",
+    `changed` tells what of it was other in some frame than at the beginning: "place", "instances", "geometry",
     "material", "shader", "texture", "visible". `drift` is the median velocity of its parts (page units a second,
     page axes) over the first tenth of a second; `area` the share of the frame that its projected box covers,
     `share_in_box` that of the changed pixels in there. `visible_share` is the share of the frame that is this

@@ -135,6 +135,13 @@ async def changes(stage: Stage) -> dict[int, Change]:
     }
 
 
+def join(whole: dict[int, Change], later: Mapping[int, Change]) -> None:
+    """Add to `whole` what was other at a later moment; the movement is that of the last."""
+    for number, (kinds, by) in later.items():
+        known = whole[number][0] if number in whole else ()
+        whole[number] = (tuple(dict.fromkeys((*known, *kinds))), by)
+
+
 @dataclass(frozen=True)
 class Moving:
     """What a view of a burst tells of the objects that share name, parents, type and colour: `ids` are theirs."""

@@ -111,6 +111,13 @@ def test_objects_tell_what_moves_and_how(island: Made) -> None:
     assert floor.share_in_mask is None
 
 
+def test_what_comes_round_in_the_bursts_length_has_moved(island: Made) -> None:
+    burst = island[0].burst("jungle")
+    assert burst is not None
+    hopper = next(one for one in burst.objects if one.name == "jungle hopper")
+    assert "place" in hopper.changed
+
+
 def test_held_light_keeps_still_ground_still(island: Made) -> None:
     manifest, studio = island
     first, last = studio.picture(manifest, "close:desert"), studio.picture(manifest, "near:desert:4")
