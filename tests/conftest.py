@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,9 @@ import pytest
 
 # Before anything imports MuJoCo: its own renderer, a cross-check in some tests, must not look for a display.
 os.environ.setdefault("MUJOCO_GL", "egl")
+# Started in the background, a shell has its children ignore Ctrl-C, and theirs would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 TOY = Path(__file__).parent / "toy"
 sys.path.insert(0, str(TOY))
 SHARED = Path(__file__).parents[2] / "shared" / "data"

@@ -18,7 +18,7 @@ from tests.benchmarks.worldaudit.trajectories import finding, trajectory
 from tests.conftest import Command
 from tests.drivers.ue_service.server import Game, UeService
 
-PAGE = Path(__file__).parents[2] / "drivers" / "pages" / "env"
+PAGE = Path(__file__).parents[2] / "drivers" / "page_env" / "page"
 
 
 def run(command: Command, folder: Path, service: UeService, *more: str) -> int:

@@ -20,7 +20,7 @@ from tests.benchmarks.worldbench.capture.kit import Options, Studio, captured
 
 pytestmark = pytest.mark.browser
 ISLAND = Path(__file__).with_name("island.html").read_text("utf-8")
-RAW = Path(__file__).parents[3] / "drivers" / "pages" / "raw.html"
+RAW = Path(__file__).parents[3] / "drivers" / "page" / "pages" / "raw.html"
 Made = tuple[Manifest, Studio]
 
 
