@@ -85,7 +85,9 @@ async def judge_one(
         verdicts = (
             Verdict("*", None, 1.0, None, told, (), judge.name, judge.version, f"judging failed: {told}"),
         )
-    run.save_verdicts(judge_key(judge, benchmark.version), judge.identity, key, verdicts, judge.taken_calls())
+    run.save_verdicts(
+        judge_key(judge, benchmark.version), judge.identity, key, verdicts, judge.taken_calls(key)
+    )
     return verdicts
 
 

@@ -61,8 +61,9 @@ class Judge(ABC):
         asked once for each and combines the verdicts that `counts`."""
         return await ask(self)
 
-    def taken_calls(self) -> tuple[ModelCall, ...]:
-        """The model calls made since they were last taken, in order; () for a judge that asks none."""
+    def taken_calls(self, episode_key: str) -> tuple[ModelCall, ...]:
+        """The model calls on one episode since they were last taken, in order; () for a judge that asks none. Several
+        episodes may be judged at the same time."""
         return ()
 
     @property

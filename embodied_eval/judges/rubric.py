@@ -84,10 +84,10 @@ class RubricJudge(Judge):
 
     version = "2"
 
-    def __init__(self, gateway: Gateway, name: str, record: list[ModelCall] | None = None) -> None:
+    def __init__(self, gateway: Gateway, name: str) -> None:
         parsed = parse_judge(name)
         self.name, self.model, self.policy = str(replace(parsed, votes=1)), parsed.model, parsed.policy
-        self.calls: list[ModelCall] = record if record is not None else []
+        self._calls: dict[str, list[ModelCall]] = {}
         self._gateway = gateway
 
     @property
@@ -103,11 +103,9 @@ class RubricJudge(Judge):
             made += await self._one(item, trajectory)
         return made
 
-    def taken_calls(self) -> tuple[ModelCall, ...]:
+    def taken_calls(self, episode_key: str) -> tuple[ModelCall, ...]:
         """See `Judge.taken_calls`."""
-        taken = tuple(self.calls)
-        self.calls.clear()
-        return taken
+        return tuple(self._calls.pop(episode_key, ()))
 
     def voting(self, vote: int) -> RubricJudge:
         """The same judge for asking number `vote`, which is independent of the others."""
@@ -129,7 +127,7 @@ class RubricJudge(Judge):
             rng=random.Random(f"{trajectory.episode_key}/{about}"),
             episode=trajectory.episode_key,
             repeat=trajectory.repeat,
-            record=self.calls.append,
+            record=self._calls.setdefault(trajectory.episode_key, []).append,
         )
 
     async def _one(self, item: RubricItem, trajectory: Trajectory) -> Sequence[Verdict]:

@@ -33,9 +33,9 @@ class VotesJudge(Judge):
         """See `Judge.identity`."""
         return {**self._judge.identity, "judge": self.name, "votes": str(self._votes)}
 
-    def taken_calls(self) -> tuple[ModelCall, ...]:
+    def taken_calls(self, episode_key: str) -> tuple[ModelCall, ...]:
         """See `Judge.taken_calls`."""
-        return self._judge.taken_calls()
+        return self._judge.taken_calls(episode_key)
 
     async def verdicts(self, benchmark: Benchmark, trajectory: Trajectory) -> Sequence[Verdict]:
         """See `Judge.verdicts`. Raises JudgeError if no asking at all gave a verdict."""

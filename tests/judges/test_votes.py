@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 from collections.abc import Sequence
 
@@ -9,12 +10,12 @@ import pytest
 
 from embodied_eval.benchmark import RubricItem, Trajectory
 from embodied_eval.errors import BudgetReached, EmbodiedEvalError, ModelAuthError, ModelBadRequest
-from embodied_eval.judges.base import Judge
+from embodied_eval.judges.base import Judge, run_judge
 from embodied_eval.judges.rubric import SCHEMA, RubricJudge
 from embodied_eval.judges.votes import VotesJudge, majority
 from embodied_eval.models.types import Reply, user
 from embodied_eval.records import Verdict
-from tests.judges.kit import Asks, gateway, judged, says, spoken
+from tests.judges.kit import Asks, gateway, judged, says, spoken, trajectory
 from tests.models.tools import Answers
 
 ITEM = RubricItem("found", "The vase floats.", "The vase hangs in the air.", ("a0",), max=2.0)
@@ -149,3 +150,15 @@ def test_five_votes_with_two_lost_still_need_three_that_agree() -> None:
     assert majority({1: yes, 2: yes, 4: yes}, 5, "down").passed is True
     assert majority({1: no, 2: yes, 3: no, 4: no}, 5, "down").passed is False
     assert majority({1: yes, 2: yes, 4: no}, 5, "down").error
+
+
+def test_calls_belong_to_the_episode_that_they_were_made_on() -> None:
+    judge = RubricJudge(gateway(Answers(says(1))), "openai/j")
+
+    async def both() -> None:
+        await asyncio.gather(*(run_judge(judge, Asks(ITEM), trajectory(key)) for key in ("k1", "k2")))
+
+    asyncio.run(both())
+    taken = {key: judge.taken_calls(key) for key in ("k1", "k2")}
+    assert {key: len(calls) for key, calls in taken.items()} == {"k1": 1, "k2": 1}
+    assert judge.taken_calls("k1") == ()
