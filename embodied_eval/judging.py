@@ -79,6 +79,11 @@ async def judge_one(
     trajectory = trajectory_of(store, run, key, benchmark)
     try:
         verdicts = await run_judge(judge, benchmark, trajectory)
+    except EmbodiedEvalError:
+        # No key, no such model, no budget left: it would befall every further episode. What was asked was paid for.
+        if calls := judge.taken_calls(key):
+            run.save_verdicts(judge_key(judge, benchmark.version), judge.identity, key, None, calls)
+        raise
     except Exception as error:
         log.exception("%s: judging failed", trajectory.task.id)
         told = f"{type(error).__name__}: {error}"

@@ -31,23 +31,26 @@ class Judgements:
         judge_key: str,
         identity: Mapping[str, Json],
         episode_key: str,
-        verdicts: Sequence[Verdict],
+        verdicts: Sequence[Verdict] | None,
         calls: Sequence[ModelCall] = (),
     ) -> None:
-        """Store an episode's verdicts and the calls that they took; on the disk when this returns."""
+        """Store an episode's verdicts (None = there are none, those before stay) and the calls that they took; on the
+        disk when this returns."""
         head = self._file(judge_key, "json")
         if not head.exists():
             with disk_errors(head):
                 self.folder.mkdir(exist_ok=True)
             self._write_head(judge_key, identity)
-        line = {"episode_key": episode_key, "verdicts": [as_json(verdict) for verdict in verdicts]}
+        line: dict[str, Json] = {"episode_key": episode_key}
+        if verdicts is not None:
+            line["verdicts"] = [as_json(verdict) for verdict in verdicts]
         if calls:
             line["calls"] = [as_json(call) for call in calls]
         _append(self._file(judge_key, "jsonl"), encode(line))
 
     def verdicts(self, judge_key: str) -> dict[str, tuple[Verdict, ...]]:
         """The verdicts by episode key; empty for a judge that has said nothing."""
-        return {key: verdicts for key, verdicts, _ in self._lines(judge_key)}
+        return {key: verdicts for key, verdicts, _ in self._lines(judge_key) if verdicts is not None}
 
     def calls(self, judge_key: str) -> dict[str, tuple[ModelCall, ...]]:
         """The model calls by episode key, numbered in order; those of verdicts that were replaced too, since they were
@@ -61,14 +64,17 @@ class Judgements:
             for key, calls in made.items()
         }
 
-    def _lines(self, judge_key: str) -> Iterator[tuple[str, tuple[Verdict, ...], tuple[ModelCall, ...]]]:
+    def _lines(
+        self, judge_key: str
+    ) -> Iterator[tuple[str, tuple[Verdict, ...] | None, tuple[ModelCall, ...]]]:
         path = self._file(judge_key, "jsonl")
         if not path.exists():
             return
         try:
             for line in read_lines(path):
-                verdicts = tuple(verdict_from(item) for item in line["verdicts"])
                 calls = tuple(call_from(item) for item in line.get("calls", ()))
+                stopped = calls and "verdicts" not in line
+                verdicts = None if stopped else tuple(verdict_from(item) for item in line["verdicts"])
                 yield str(line["episode_key"]), verdicts, calls
         except (KeyError, TypeError) as error:
             raise DataFileError(f"{path} is not a file of verdicts: {error!r}.") from error

@@ -272,11 +272,11 @@ class RunDir:
         judge_key: str,
         identity: Mapping[str, Json],
         episode_key: str,
-        verdicts: Sequence[Verdict],
+        verdicts: Sequence[Verdict] | None,
         calls: Sequence[ModelCall] = (),
     ) -> None:
-        """Store what a judge said about an episode, in the place of what it said before, and the model calls that it
-        took, beside those before."""
+        """Store what a judge said about an episode, in the place of what it said before (None = it was stopped: that
+        stays), and the model calls that it took, beside those before."""
         self.judgements.save(judge_key, identity, episode_key, verdicts, calls)
 
     def verdicts(self, judge_key: str) -> dict[str, tuple[Verdict, ...]]:

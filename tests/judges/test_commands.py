@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from embodied_eval.errors import ModelAuthError
 from embodied_eval.models.retry import Retry
 from tests.conftest import Command
 from tests.loopback import REFUSAL, Body, Fault, LoopbackServer, Respond, Say
@@ -106,6 +107,17 @@ def test_what_a_judge_was_asked_and_what_it_cost_is_stored(command: Command, ser
     assert command("judge", "--votes", "3", "--again", "--json") == 0, command.err
     assert command.json["judging"]["calls"] == 12
     assert command("show") == 0 and "Judging took 12 calls, cost unknown." in command.out
+
+
+def test_a_rejected_key_stops_the_judging_and_takes_no_verdict_away(command: Command, serve: Serve) -> None:
+    serve(in_turn(1))
+    assert command(*RUN, "--json") == 0, command.err
+    refused = serve(lambda body, n: Fault("status", 401, "no such key"))
+    assert command("judge", "--again", "--json") == ModelAuthError.exit_code
+    assert len(refused.requests) == 1
+    assert command("show", "--json") == 0
+    assert command.json["metrics"]["success_rate"]["value"] == 100.0 and command.json["unjudged"] == 0
+    assert command.json["judging"]["calls"] == 3
 
 
 def test_the_lenient_policy_is_a_judge_of_its_own(command: Command, serve: Serve) -> None:
